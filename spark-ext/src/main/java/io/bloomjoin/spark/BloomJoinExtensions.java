@@ -1,13 +1,39 @@
 package io.bloomjoin.spark;
 
+import io.bloomjoin.spark.catalyst.Scala;
+import io.bloomjoin.spark.rule.PruneJoins;
 import org.apache.spark.sql.SparkSessionExtensions;
-import scala.Function1;
+import org.apache.spark.sql.catalyst.rules.Rule;
+import org.apache.spark.sql.execution.ColumnarRule;
+import org.apache.spark.sql.execution.SparkPlan;
+import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
-/** Switches Bloomjoin on: {@code spark.sql.extensions=io.bloomjoin.spark.BloomJoinExtensions}. */
-public final class BloomJoinExtensions implements Function1<SparkSessionExtensions, BoxedUnit> {
+/**
+ * Switches Bloomjoin on: {@code spark.sql.extensions=io.bloomjoin.spark.BloomJoinExtensions}.
+ *
+ * <p>In running order: with AQE the pruning rule ends the preparation of every plan and re-plan;
+ * without AQE it runs before the columnar transitions, the only physical hook there is.
+ */
+public final class BloomJoinExtensions
+    extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
+
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
+    extensions.injectQueryStagePrepRule(Scala.function(session -> pruneJoins()));
+    extensions.injectColumnar(
+        Scala.function(
+            session ->
+                new ColumnarRule() {
+                  @Override
+                  public Rule<SparkPlan> preColumnarTransitions() {
+                    return pruneJoins();
+                  }
+                }));
     return BoxedUnit.UNIT;
+  }
+
+  private static Rule<SparkPlan> pruneJoins() {
+    return new PruneJoins(BloomJoinSettings::read);
   }
 }

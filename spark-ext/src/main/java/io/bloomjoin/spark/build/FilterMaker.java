@@ -1,0 +1,84 @@
+package io.bloomjoin.spark.build;
+
+import io.bloomjoin.filter.SplitBlockBloomFilter;
+import io.bloomjoin.filter.SplitBlockSizing;
+import io.bloomjoin.spark.catalyst.Scala;
+import io.bloomjoin.spark.probe.FilterHandle;
+import java.util.Locale;
+import org.apache.spark.SparkContext;
+import org.apache.spark.broadcast.Broadcast;
+
+/** The steps that every build shares: the size before, and the fold and the broadcast after. */
+final class FilterMaker {
+  static final int LONGS_PER_BLOCK = SplitBlockSizing.BYTES_PER_BLOCK / Long.BYTES;
+
+  /** Block counts are a multiple of this, so that a filter can be halved six times. */
+  private static final long FOLD_UNIT = 64;
+
+  /** Below this many blocks (64 KiB) a fold is not worth its pass. */
+  private static final long MIN_BLOCKS_TO_FOLD = 2048;
+
+  /** What one array holds, with room for the header of a partial. */
+  private static final long MAX_BLOCKS = SplitBlockSizing.MAX_BLOCKS - FOLD_UNIT;
+
+  private FilterMaker() {}
+
+  /** The block count for {@code keys} keys, or -1 if it needs more bytes than allowed. */
+  static long blocksFor(long keys, FilterSettings settings) {
+    if (keys > settings.maxFilterBytes()) { // below a byte a key no filter is of use
+      return -1;
+    }
+    long blocks = SplitBlockSizing.blocksFor(keys, settings.fpp());
+    if (blocks >= MIN_BLOCKS_TO_FOLD) {
+      blocks = (blocks + FOLD_UNIT - 1) / FOLD_UNIT * FOLD_UNIT;
+    }
+    boolean fits =
+        blocks * SplitBlockSizing.BYTES_PER_BLOCK <= settings.maxFilterBytes()
+            && blocks <= MAX_BLOCKS;
+    return fits ? blocks : -1;
+  }
+
+  /** Folds {@code filter} to what its distinct keys deserve, and broadcasts it. */
+  static BuiltFilter broadcast(
+      SparkContext context,
+      SplitBlockBloomFilter filter,
+      long keys,
+      FilterSettings settings,
+      long startNanos) {
+    SplitBlockBloomFilter folded = fold(filter, keys, settings.fpp());
+    if (folded.isSaturated()) {
+      return BuiltFilter.none("it would pass nearly every row");
+    }
+    long built = System.nanoTime();
+    Broadcast<long[]> words = context.broadcast(folded.words(), Scala.classTag(long[].class));
+    long sent = System.nanoTime();
+    String state =
+        String.format(
+            Locale.ROOT,
+            "split-block, %d keys, %d bytes, fpp %.2g",
+            keys,
+            folded.sizeInBytes(),
+            folded.fpp());
+    return new BuiltFilter(
+        FilterHandle.of(words),
+        state,
+        keys,
+        folded.sizeInBytes(),
+        (built - startNanos) / 1_000_000,
+        (sent - built) / 1_000_000);
+  }
+
+  private static SplitBlockBloomFilter fold(SplitBlockBloomFilter filter, long keys, double fpp) {
+    long blocks = filter.blocks();
+    if (blocks < MIN_BLOCKS_TO_FOLD) {
+      return filter;
+    }
+    long distinct = Math.min(keys, filter.estimatedKeys());
+    while (blocks % 2 == 0
+        && blocks / 2 >= MIN_BLOCKS_TO_FOLD / 2
+        && SplitBlockSizing.fpp(distinct, blocks / 2) <= fpp) {
+      blocks /= 2;
+    }
+    return blocks == filter.blocks() ? filter : filter.fold(blocks);
+  }
+}

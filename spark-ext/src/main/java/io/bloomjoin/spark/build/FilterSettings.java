@@ -1,0 +1,13 @@
+package io.bloomjoin.spark.build;
+
+import java.io.Serializable;
+
+/**
+ * What shapes a filter and its use.
+ *
+ * @param fpp the target false positive probability, in (0, 1)
+ * @param maxFilterBytes no filter is built that would need more bytes
+ * @param maxPassRatio a task stops testing while more than this share of its rows passes
+ */
+public record FilterSettings(double fpp, long maxFilterBytes, double maxPassRatio)
+    implements Serializable {}

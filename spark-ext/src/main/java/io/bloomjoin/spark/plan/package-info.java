@@ -1,0 +1,2 @@
+/** The physical operator: {@link io.bloomjoin.spark.plan.BloomPruneExec}. */
+package io.bloomjoin.spark.plan;

@@ -1,0 +1,98 @@
+package io.bloomjoin.spark.probe;
+
+import io.bloomjoin.filter.SplitBlockBloomFilter;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import org.apache.spark.TaskContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The filter as tasks see it: a broadcast, or the knowledge that all rows or none may match.
+ *
+ * <p>A handle whose broadcast is gone passes every row. That happens when rows are computed again
+ * after the query has ended (a cached table that lost a partition), and costs time, never rows.
+ */
+public final class FilterHandle implements Serializable {
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(FilterHandle.class);
+
+  private enum Kind {
+    PASSES_ALL,
+    REJECTS_ALL,
+    FILTER
+  }
+
+  private Kind kind;
+  private Broadcast<long[]> words;
+
+  private FilterHandle(Kind kind, Broadcast<long[]> words) {
+    this.kind = kind;
+    this.words = words;
+  }
+
+  /** The handle of a filter that could not or should not be built. */
+  public static FilterHandle passesAll() {
+    return new FilterHandle(Kind.PASSES_ALL, null);
+  }
+
+  /** The handle of a build side without keys. */
+  public static FilterHandle rejectsAll() {
+    return new FilterHandle(Kind.REJECTS_ALL, null);
+  }
+
+  /** The handle of the split-block filter with these words. */
+  public static FilterHandle of(Broadcast<long[]> words) {
+    return new FilterHandle(Kind.FILTER, words);
+  }
+
+  public boolean isRejectsAll() {
+    return kind == Kind.REJECTS_ALL;
+  }
+
+  /** Frees the broadcast everywhere; tasks that start later pass every row. */
+  public synchronized void destroy() {
+    if (words != null) {
+      words.destroy(false);
+      words = null;
+      kind = Kind.PASSES_ALL;
+    }
+  }
+
+  /** A probe for the current task; never fails, at worst it passes every row. */
+  public RowProbe newProbe(ProbeMetrics metrics, double maxPassRatio) {
+    RowProbe probe = createProbe(metrics.unfilteredTasks(), maxPassRatio);
+    TaskContext task = TaskContext.get();
+    if (task != null) {
+      task.addTaskCompletionListener(
+          (org.apache.spark.util.TaskCompletionListener) context -> probe.report(metrics));
+    }
+    return probe;
+  }
+
+  private RowProbe createProbe(SQLMetric unfilteredTasks, double maxPassRatio) {
+    if (kind == Kind.REJECTS_ALL) {
+      return RowProbe.rejectingAll();
+    }
+    if (kind == Kind.FILTER) {
+      try {
+        return RowProbe.of(SplitBlockBloomFilter.ofWords(words.value()), maxPassRatio);
+      } catch (RuntimeException | Error unreadable) {
+        LOG.warn("The broadcast filter cannot be read; this task passes every row.", unreadable);
+      }
+    }
+    unfilteredTasks.add(1);
+    return RowProbe.passingAll();
+  }
+
+  private synchronized void writeObject(ObjectOutputStream out) throws IOException {
+    if (words != null && !words.isValid()) {
+      words = null;
+      kind = Kind.PASSES_ALL;
+    }
+    out.defaultWriteObject();
+  }
+}

@@ -1,0 +1,102 @@
+package io.bloomjoin.spark.probe;
+
+import io.bloomjoin.filter.SplitBlockBloomFilter;
+
+/**
+ * One task's view of a filter: tests keys, counts, and rests while testing does not pay.
+ *
+ * <p>Rows are tested in windows. A window that passes more than the allowed share of its rows makes
+ * the probe rest for {@link #REST_WINDOWS} windows, in which every row passes untested; then it
+ * looks again, since data is often clustered. (ClickHouse rests 30 blocks likewise.) Not
+ * thread-safe.
+ */
+public final class RowProbe {
+  /** Rows in a window: enough for a steady ratio, few enough to notice a change. */
+  static final int WINDOW_ROWS = 8192;
+
+  /** How many windows a rest lasts; a useless filter then costs a thirtieth of its probes. */
+  static final int REST_WINDOWS = 30;
+
+  private static final SplitBlockBloomFilter NOTHING = SplitBlockBloomFilter.ofWords(new long[4]);
+
+  private final SplitBlockBloomFilter filter;
+  private final long maxPassedRows;
+
+  private boolean testing;
+  private long rowsLeft;
+  private long passedInWindow;
+
+  private long testedBefore;
+  private long prunedBefore;
+  private long nullKeys;
+
+  private RowProbe(SplitBlockBloomFilter filter, double maxPassRatio, boolean testing) {
+    this.filter = filter;
+    this.maxPassedRows = (long) (maxPassRatio * WINDOW_ROWS);
+    this.testing = testing;
+    this.rowsLeft = testing ? WINDOW_ROWS : Long.MAX_VALUE;
+  }
+
+  static RowProbe of(SplitBlockBloomFilter filter, double maxPassRatio) {
+    return new RowProbe(filter, maxPassRatio, true);
+  }
+
+  static RowProbe passingAll() {
+    return new RowProbe(NOTHING, 1.0, false);
+  }
+
+  static RowProbe rejectingAll() {
+    return new RowProbe(NOTHING, 1.0, true);
+  }
+
+  /** Whether a row with this key hash may match; called once per row. */
+  public boolean mightContain(long hash) {
+    if (rowsLeft == 0) {
+      endWindow();
+    }
+    rowsLeft--;
+    if (!testing) {
+      return true;
+    }
+    boolean passes = filter.mightContain(hash);
+    if (passes) {
+      passedInWindow++;
+    }
+    return passes;
+  }
+
+  /** Counts a row that is dropped because a column of its key is null. */
+  public void dropNullKey() {
+    nullKeys++;
+  }
+
+  private void endWindow() {
+    if (testing) {
+      testedBefore += WINDOW_ROWS;
+      prunedBefore += WINDOW_ROWS - passedInWindow;
+      if (passedInWindow > maxPassedRows) {
+        testing = false;
+        rowsLeft = (long) REST_WINDOWS * WINDOW_ROWS;
+      } else {
+        rowsLeft = WINDOW_ROWS;
+      }
+    } else {
+      testing = true;
+      rowsLeft = WINDOW_ROWS;
+    }
+    passedInWindow = 0;
+  }
+
+  long rowsTested() {
+    return testedBefore + nullKeys + (testing ? WINDOW_ROWS - rowsLeft : 0);
+  }
+
+  long rowsPruned() {
+    return prunedBefore + nullKeys + (testing ? WINDOW_ROWS - rowsLeft - passedInWindow : 0);
+  }
+
+  void report(ProbeMetrics metrics) {
+    metrics.rowsTested().add(rowsTested());
+    metrics.rowsPruned().add(rowsPruned());
+  }
+}

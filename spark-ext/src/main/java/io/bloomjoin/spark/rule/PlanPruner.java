@@ -1,0 +1,240 @@
+package io.bloomjoin.spark.rule;
+
+import io.bloomjoin.spark.catalyst.JoinKeys;
+import io.bloomjoin.spark.catalyst.Scala;
+import io.bloomjoin.spark.plan.BloomPruneExec;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.plans.physical.HashPartitioningLike;
+import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
+import org.apache.spark.sql.catalyst.plans.physical.RangePartitioning;
+import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
+import org.apache.spark.sql.execution.FilterExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.UnionExec;
+import org.apache.spark.sql.execution.exchange.Exchange;
+import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike;
+
+/**
+ * One run of the rule over one plan, from the top down. Each join may ask that one of its sides be
+ * pruned by the other; the request sinks towards the scan where its keys are born and lands there.
+ *
+ * <p>A join's build side is rewritten, with all prunings that land in it, before its exchange is
+ * taken as the source of a request: so the copy below the other side equals the original, and Spark
+ * runs both as one. Since a source is complete before it is used, waits never form a circle.
+ */
+final class PlanPruner {
+  /** A plan that has grown to this many nodes gets no more prunings. */
+  private static final int MAX_NODES = 5000;
+
+  private record Target(int child, PruneRequest request) {}
+
+  private final SparkPlan root;
+  private final PruneSettings settings;
+  private final Estimator estimator = new Estimator();
+  private final KeyExchangeFinder finder = new KeyExchangeFinder(estimator);
+  private final SharedExchanges shared;
+  private int nodes;
+
+  PlanPruner(SparkPlan root, PruneSettings settings) {
+    this.root = root;
+    this.settings = settings;
+    this.shared = new SharedExchanges(root);
+  }
+
+  SparkPlan prune() {
+    return rewrite(root, List.of());
+  }
+
+  private SparkPlan rewrite(SparkPlan node, List<PruneRequest> requests) {
+    int childCount = node.children().size();
+    List<List<PruneRequest>> below = new ArrayList<>();
+    for (int i = 0; i < childCount; i++) {
+      below.add(new ArrayList<>());
+    }
+    List<PruneRequest> here = new ArrayList<>();
+    for (PruneRequest request : requests) {
+      List<Target> targets = targets(node, request);
+      if (targets.isEmpty()) {
+        here.add(request);
+      }
+      targets.forEach(target -> below.get(target.child()).add(target.request()));
+    }
+    JoinShape join = JoinShape.of(node);
+    SparkPlan[] children = new SparkPlan[childCount];
+    if (join == null) {
+      for (int i = 0; i < childCount; i++) {
+        children[i] = rewrite(node.children().apply(i), below.get(i));
+      }
+    } else {
+      rewriteJoin(join, below, children);
+    }
+    return land(withChildren(node, children), node, here);
+  }
+
+  private void rewriteJoin(JoinShape join, List<List<PruneRequest>> below, SparkPlan[] children) {
+    JoinSide pruned = sideToPrune(join);
+    JoinSide target = pruned == null ? JoinSide.LEFT : pruned;
+    JoinSide source = target.other();
+    SparkPlan rewritten = rewrite(join.plan(source), below.get(source.child()));
+    children[source.child()] = rewritten;
+    if (pruned != null) {
+      KeyExchange exchange = keyExchange(join, rewritten, join.keys(source));
+      if (exchange != null) {
+        below.get(target.child()).add(new PruneRequest(join.keys(target), exchange, false));
+      }
+    }
+    children[target.child()] = rewrite(join.plan(target), below.get(target.child()));
+  }
+
+  // ---- which side
+
+  /** The side that the other one should prune, or null. */
+  private JoinSide sideToPrune(JoinShape join) {
+    double leftGain = gain(join, JoinSide.LEFT);
+    double rightGain = gain(join, JoinSide.RIGHT);
+    if (leftGain <= 0 && rightGain <= 0) {
+      return null;
+    }
+    return leftGain >= rightGain ? JoinSide.LEFT : JoinSide.RIGHT;
+  }
+
+  /** The time saved by pruning {@code side}, in nanoseconds of one core; 0 if it may not be. */
+  private double gain(JoinShape join, JoinSide side) {
+    JoinSide source = side.other();
+    boolean otherBroadcast = join.broadcast() == null || join.broadcast() == source;
+    if (!join.mayPrune(side)
+        || !otherBroadcast
+        || !JoinKeys.areComparable(join.keys(source), join.keys(side))) {
+      return 0;
+    }
+    KeyExchange exchange = keyExchange(join, join.plan(source), join.keys(source));
+    if (exchange == null) {
+      return 0;
+    }
+    SparkPlan large = join.plan(side);
+    double gain = Cost.gain(estimator.of(large), exchange.estimate(), settings);
+    PruneRequest request = new PruneRequest(join.keys(side), exchange, false);
+    return gain > 0 && lands(large, request) ? gain : 0;
+  }
+
+  private KeyExchange keyExchange(JoinShape join, SparkPlan source, List<Expression> keys) {
+    return join.broadcast() == null ? finder.find(source, keys) : finder.broadcast(source, keys);
+  }
+
+  // ---- where to
+
+  /** Whether the request would land somewhere, at or below {@code node}. */
+  private boolean lands(SparkPlan node, PruneRequest request) {
+    List<Target> targets = targets(node, request);
+    if (targets.isEmpty()) {
+      return pays(node, request);
+    }
+    for (Target target : targets) {
+      if (lands(node.children().apply(target.child()), target.request())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The children that the request sinks to; none if it ends at this node. */
+  private List<Target> targets(SparkPlan node, PruneRequest request) {
+    if (node instanceof ShuffleExchangeLike && node instanceof Exchange exchange) {
+      return sinksThrough(exchange) ? List.of(new Target(0, request.acrossShuffle())) : List.of();
+    }
+    if (node instanceof FilterExec filter && filter.child().children().isEmpty()) {
+      return List.of(); // the scan's own predicates are cheaper than a probe, so they go first
+    }
+    JoinShape join = JoinShape.of(node);
+    if (join != null) {
+      List<Target> targets = new ArrayList<>();
+      addTarget(targets, 0, JoinPaths.into(join, JoinSide.LEFT, request.keys()), request);
+      addTarget(targets, 1, JoinPaths.into(join, JoinSide.RIGHT, request.keys()), request);
+      return targets;
+    }
+    if (node instanceof UnionExec union) {
+      List<Target> targets = new ArrayList<>();
+      for (int i = 0; i < union.children().size(); i++) {
+        addTarget(targets, i, KeyPaths.belowUnion(union, i, request.keys()), request);
+      }
+      return targets.size() == union.children().size() ? targets : List.of();
+    }
+    List<Target> targets = new ArrayList<>();
+    if (node.children().size() == 1) {
+      addTarget(targets, 0, KeyPaths.below(node, request.keys()), request);
+    }
+    return targets;
+  }
+
+  private static void addTarget(
+      List<Target> targets, int child, List<Expression> keys, PruneRequest request) {
+    if (keys != null) {
+      targets.add(new Target(child, request.withKeys(keys)));
+    }
+  }
+
+  /**
+   * Whether the rows' way through {@code exchange} depends on their values only. A round robin
+   * deals rows out by position; a task that runs again with fewer rows would deal them differently.
+   */
+  private boolean sinksThrough(Exchange exchange) {
+    Partitioning partitioning = exchange.outputPartitioning();
+    boolean byValue =
+        partitioning instanceof HashPartitioningLike
+            || partitioning instanceof RangePartitioning
+            || partitioning instanceof SinglePartition$;
+    return byValue && !shared.isShared(exchange);
+  }
+
+  private boolean pays(SparkPlan node, PruneRequest request) {
+    return request.crossedShuffle()
+        && Cost.gain(estimator.of(node), request.source().estimate(), settings) > 0;
+  }
+
+  // ---- landing
+
+  private SparkPlan land(SparkPlan rewritten, SparkPlan original, List<PruneRequest> requests) {
+    List<PruneRequest> landing =
+        requests.stream()
+            .filter(request -> pays(original, request))
+            .sorted(Comparator.comparingDouble(request -> request.source().estimate().kept()))
+            .limit(settings.maxFiltersPerScan())
+            .toList();
+    SparkPlan plan = rewritten;
+    for (PruneRequest request : landing) {
+      SparkPlan source = request.source().plan();
+      nodes += size(source);
+      if (nodes > MAX_NODES) {
+        break;
+      }
+      plan =
+          new BloomPruneExec(
+              Scala.seq(request.keys()),
+              Scala.seq(request.source().keys()),
+              settings.filter(),
+              plan,
+              source);
+    }
+    return plan;
+  }
+
+  private static int size(SparkPlan plan) {
+    int size = 1;
+    for (SparkPlan child : Scala.<SparkPlan>list(plan.children())) {
+      size += size(child);
+    }
+    return size;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // an equal node is no reason to keep the old one
+  private static SparkPlan withChildren(SparkPlan node, SparkPlan[] children) {
+    boolean same = true;
+    for (int i = 0; i < children.length; i++) {
+      same &= children[i] == node.children().apply(i);
+    }
+    return same ? node : node.withNewChildren(Scala.seq(children));
+  }
+}
