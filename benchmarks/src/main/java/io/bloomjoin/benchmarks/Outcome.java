@@ -1,0 +1,41 @@
+package io.bloomjoin.benchmarks;
+
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * The measured runs of one query in one mode.
+ *
+ * @param answersEqual whether every run, the warm-up too, gave the answer of stock Spark
+ */
+record Outcome(List<Run> runs, boolean answersEqual) {
+  Outcome {
+    if (runs.isEmpty()) {
+      throw new IllegalArgumentException("An outcome needs at least one run.");
+    }
+    runs = List.copyOf(runs);
+  }
+
+  /** The last run, which stands for what does not vary between runs. */
+  Run last() {
+    return runs.get(runs.size() - 1);
+  }
+
+  long medianMillis() {
+    return median(Run::millis);
+  }
+
+  long minMillis() {
+    return runs.stream().mapToLong(Run::millis).min().orElseThrow();
+  }
+
+  long maxMillis() {
+    return runs.stream().mapToLong(Run::millis).max().orElseThrow();
+  }
+
+  /** The median over the runs; the lower one of two in the middle. */
+  long median(ToLongFunction<Run> figure) {
+    long[] sorted = runs.stream().mapToLong(figure).sorted().toArray();
+    return sorted[(sorted.length - 1) / 2];
+  }
+}
