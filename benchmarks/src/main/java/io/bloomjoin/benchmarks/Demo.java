@@ -34,7 +34,7 @@ final class Demo implements Callable<Integer> {
   @Option(
       names = "--reps",
       paramLabel = "<n>",
-      defaultValue = "3",
+      defaultValue = "2",
       description = "Measured runs per query and mode (default: ${DEFAULT-VALUE}).")
   int repetitions;
 

@@ -33,9 +33,11 @@ record Outcome(List<Run> runs, boolean answersEqual) {
     return runs.stream().mapToLong(Run::millis).max().orElseThrow();
   }
 
-  /** The median over the runs; the lower one of two in the middle. */
+  /** The median over the runs; halfway between the two in the middle of an even number. */
   long median(ToLongFunction<Run> figure) {
     long[] sorted = runs.stream().mapToLong(figure).sorted().toArray();
-    return sorted[(sorted.length - 1) / 2];
+    long upper = sorted[sorted.length / 2];
+    long lower = sorted[(sorted.length - 1) / 2];
+    return lower + (upper - lower) / 2;
   }
 }

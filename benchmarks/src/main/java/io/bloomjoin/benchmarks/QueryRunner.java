@@ -3,18 +3,21 @@ package io.bloomjoin.benchmarks;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.QueryPlanningTracker;
 import org.apache.spark.sql.classic.Dataset;
+import org.apache.spark.sql.classic.SparkSession;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Runs a query once and observes it. One query at a time: shuffles are counted session-wide. */
+/**
+ * Runs a query once and observes it. One query at a time: shuffle bytes are those of the whole
+ * application.
+ */
 final class QueryRunner {
   private final SparkSession spark;
   private final ShuffleBytes shuffleBytes;
 
-  QueryRunner(SparkSession spark) {
-    this.spark = spark;
+  QueryRunner(org.apache.spark.sql.SparkSession spark) {
+    this.spark = (SparkSession) spark;
     this.shuffleBytes = ShuffleBytes.of(spark.sparkContext());
   }
 
@@ -24,17 +27,24 @@ final class QueryRunner {
   Run run(Query query, Mode mode) {
     // Spark deletes the shuffle files of earlier runs once their objects are collected.
     System.gc();
-    try (ScopedSettings settings = new ScopedSettings(spark.conf())) {
-      settings.with(query.settings()).with(mode.settings());
-      return observe(query);
+    try {
+      return observe(session(query, mode), query);
     } catch (RuntimeException e) {
       throw new IllegalStateException(
           query.name() + " failed in mode " + mode.label() + ": " + e.getMessage(), e);
     }
   }
 
-  private Run observe(Query query) {
-    Dataset<Row> rows = (Dataset<Row>) spark.sql(query.sql());
+  /** A session of its own, so that no setting outlives the run; it sees the same tables. */
+  private SparkSession session(Query query, Mode mode) {
+    SparkSession session = spark.cloneSession();
+    query.settings().forEach(session.conf()::set);
+    mode.settings().forEach(session.conf()::set);
+    return session;
+  }
+
+  private Run observe(SparkSession session, Query query) {
+    Dataset<Row> rows = session.sql(query.sql());
     long bytesBefore = shuffleBytes.written();
     Stopwatch watch = Stopwatch.start();
     List<Row> answer = rows.collectAsList();
