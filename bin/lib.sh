@@ -48,7 +48,7 @@ mark_built() {
 build_if_needed() {
   is_built && return
   require_maven
-  echo "Building ..." >&2
+  echo "Building; the first time Maven downloads Spark, too ..." >&2
   mvn -B -q -f "$root/pom.xml" -pl benchmarks -am \
     -DskipTests -Dmaven.test.skip=true -Dspotless.check.skip=true package
   mark_built

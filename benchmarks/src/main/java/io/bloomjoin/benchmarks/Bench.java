@@ -15,11 +15,12 @@ import picocli.CommandLine.Spec;
 /** {@code bin/bench}: a suite of queries in all modes, the figures kept as CSV. */
 @Command(
     name = "bin/bench",
-    mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "tpch|joins",
     description = "Measures Bloomjoin beside stock Spark and keeps the figures as CSV.")
 final class Bench {
   @Spec CommandSpec spec;
+
+  @Mixin HelpOption help;
 
   private final PrintStream out = System.out;
 
@@ -27,7 +28,7 @@ final class Bench {
     Program.run(new Bench(), args);
   }
 
-  @Command(mixinStandardHelpOptions = true, description = "The queries of TPC-H.")
+  @Command(description = "The queries of TPC-H.")
   int tpch(
       @Option(
               names = "--sf",
@@ -53,9 +54,7 @@ final class Bench {
         spark -> TpchTables.register(spark, scaleFactor, Workspace.data(), out));
   }
 
-  @Command(
-      mixinStandardHelpOptions = true,
-      description = "A fact table joined to a dimension of which 5 % are wanted.")
+  @Command(description = "A fact table joined to one row in twenty of a dimension.")
   int joins(
       @Option(
               names = "--fact-rows",

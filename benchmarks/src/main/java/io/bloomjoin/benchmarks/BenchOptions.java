@@ -20,4 +20,6 @@ final class BenchOptions {
   Path out;
 
   @Mixin SessionOptions session;
+
+  @Mixin HelpOption help;
 }

@@ -18,7 +18,6 @@ import picocli.CommandLine.Option;
  */
 @Command(
     name = "bin/demo",
-    mixinStandardHelpOptions = true,
     description = "Shows what Bloomjoin does on generated data beside stock Spark.")
 final class Demo implements Callable<Integer> {
   private static final List<Integer> TPCH_QUERIES = List.of(3, 4, 5, 12, 17, 20);
@@ -39,6 +38,8 @@ final class Demo implements Callable<Integer> {
   int repetitions;
 
   @Mixin SessionOptions session;
+
+  @Mixin HelpOption help;
 
   public static void main(String[] args) {
     Program.run(new Demo(), args);
