@@ -19,6 +19,9 @@ public sealed interface BloomFilter extends Serializable
    */
   boolean mightContain(long hash);
 
+  /** The bits, lowest first in each long: the filter's own array, which must not be modified. */
+  long[] words();
+
   /** Whether no key was ever added. */
   boolean isEmpty();
 

@@ -56,7 +56,7 @@ public final class ClassicBloomFilter implements BloomFilter {
     return new ClassicBloomFilter(words, bits, hashes);
   }
 
-  /** The filter's own array, not a copy; the caller must not modify it. */
+  @Override
   public long[] words() {
     return words;
   }

@@ -1,7 +1,5 @@
 package io.bloomjoin.filter;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -80,11 +78,11 @@ public final class SplitBlockBloomFilter implements BloomFilter {
           "A split-block bitset has 32 bytes for each block; got " + bitset.length + " bytes");
     }
     long[] words = new long[bitset.length / Long.BYTES];
-    ByteBuffer.wrap(bitset).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
+    LittleEndian.wrap(bitset).asLongBuffer().get(words);
     return ofWords(words);
   }
 
-  /** The filter's own array, not a copy; the caller must not modify it. */
+  @Override
   public long[] words() {
     return words;
   }
