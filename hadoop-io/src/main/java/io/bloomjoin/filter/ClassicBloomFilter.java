@@ -12,9 +12,9 @@ import java.util.Arrays;
 public final class ClassicBloomFilter implements BloomFilter {
 
   /*
-   * Double hashing [1]: the bits of a key are (h1 + i * h2) mod m for i from 0 to k - 1, with no loss
-   * against k independent hashes. From one 64-bit hash, h1 is the hash itself, and h2 is the hash
-   * after the finaliser of MurmurHash3, made odd so that it is not 0.
+   * Double hashing [1]: the bits of a key are (h1 + i * h2) mod m for i from 0 to k - 1, with no
+   * loss against k independent hashes. From one 64-bit hash, h1 is the hash itself, and h2 is the
+   * hash after the finaliser of MurmurHash3, made odd so that it is not 0.
    *
    * The sum is taken modulo 2^64 where it overflows. Reducing h1 and h2 modulo m beforehand leaves
    * every index what exact integers give, because k * m is far below 2^64; that is how a hash of 64

@@ -74,6 +74,8 @@ record FilterHeader(
 
   /** Throws an {@link IllegalArgumentException} if the metadata are longer than a header may be. */
   byte[] toBytes() {
+    checkCount("key types", metadata.keyTypes().size());
+    checkCount("properties", metadata.properties().size());
     List<byte[]> types = metadata.keyTypes().stream().map(FilterHeader::utf8).toList();
     List<byte[]> properties = new ArrayList<>();
     metadata
@@ -150,7 +152,7 @@ record FilterHeader(
         SplitBlockSizing.checkBlocks(size);
       }
       case CLASSIC -> ClassicSizing.checkGeometry(size, hashes);
-      default -> throw unknown("Structure", structure);
+      default -> throw new FilterFormatException("Structure: expected 1 or 2, got " + structure);
     }
     long rawLength = (long) words() * Long.BYTES;
     switch (encoding) {
@@ -171,7 +173,7 @@ record FilterHeader(
                   + payloadLength);
         }
       }
-      default -> throw unknown("Encoding", encoding);
+      default -> throw new FilterFormatException("Encoding: expected 0 or 1, got " + encoding);
     }
   }
 
@@ -182,16 +184,22 @@ record FilterHeader(
         length += Short.BYTES + string.length;
       }
     }
-    // The limit keeps the number of strings within their two bytes, but for empty ones.
-    if (length > MAX_LENGTH || types.size() > MAX_UNSIGNED_SHORT) {
+    if (length > MAX_LENGTH) {
       throw new IllegalArgumentException(
-          "The metadata take "
-              + length
-              + " bytes, but a filter's header has at most "
+          "A filter's header has at most "
               + MAX_LENGTH
-              + "; store less in its properties");
+              + " bytes, but takes "
+              + length
+              + " with these metadata; store less in the properties");
     }
     return (int) length;
+  }
+
+  private static void checkCount(String what, int count) {
+    if (count > MAX_UNSIGNED_SHORT) {
+      throw new IllegalArgumentException(
+          "A filter is stored with at most 65535 " + what + "; got " + count);
+    }
   }
 
   private static byte[] utf8(String string) {
@@ -213,11 +221,7 @@ record FilterHeader(
   private static void require(String field, long expected, long actual)
       throws FilterFormatException {
     if (actual != expected) {
-      throw new FilterFormatException(field + ": only " + expected + " is known; got " + actual);
+      throw new FilterFormatException(field + ": expected " + expected + ", got " + actual);
     }
-  }
-
-  private static FilterFormatException unknown(String field, int value) {
-    return new FilterFormatException(field + ": only 1 and 2 are known; got " + value);
   }
 }

@@ -7,26 +7,23 @@ import java.util.Optional;
 
 /**
  * The short form of a filter with few keys: a hundred keys take less than 1 KiB in a split-block
- * filter of any size.
+ * filter of up to 128 MiB.
  */
 final class SparseBits {
 
   /*
    * Split-block: one record for each block that is not empty. A block is the union of n patterns,
-   * each with one bit in every of the eight words; n is the most bits of a word, at most the number of
-   * keys. A pattern takes 5 bits a word, 5 bytes. A block that is no such union, or of more than six, is
-   * copied. Each record begins with eight times the number of empty blocks skipped, plus n, or plus 7
-   * for a copied block, as a variable-length number.
+   * each with one bit in every word; n is the most bits of a word, never more than the keys of the
+   * block. A pattern takes 5 bits a word, 5 bytes. A block that is no such union, or one of more
+   * than six, is copied. Each record begins with eight times the number of empty blocks skipped,
+   * plus n, or plus 7 for a copied block, as a variable-length number.
    *
    * Classic: the number of clear bits skipped before each set bit, as variable-length numbers.
    *
    * Variable-length: seven bits a byte, lowest first, the top bit set on all but the last byte.
    */
 
-  /**
-   * Larger filters are always raw, 128 MiB: a few bytes must not make a reader allocate whatever
-   * they like.
-   */
+  /** Above 128 MiB filters are raw: a few bytes must not make a reader allocate without bound. */
   static final long MAX_FILTER_BYTES = 1 << 27;
 
   /** Fuller filters, with more than four keys a block, are not worth trying. */

@@ -12,9 +12,10 @@ import java.util.Arrays;
 public final class SplitBlockBloomFilter implements BloomFilter {
 
   /*
-   * A probe costs one cache line, however large the filter [2].
-   * The price is space: keys fall on blocks unevenly, and crowded blocks answer "perhaps" more often,
-   * about one bit more per key than the classic filter at 1 % (SplitBlockSizing knows how much).
+   * A probe waits for memory once, however large the filter [2]: the 32 bytes of a block lie in one
+   * cache line or, as a Java array begins off a line's border, in two neighbouring ones. The price
+   * is space: keys fall on blocks unevenly, and crowded blocks answer "perhaps" more often, which
+   * takes one bit more per key than the classic filter at 1 % (SplitBlockSizing knows how much).
    *
    * The upper half of the hash chooses the block, as a fraction of the number of blocks: no modulo,
    * and any number of blocks will do. The lower half, multiplied by eight odd salts, chooses by the
@@ -41,7 +42,9 @@ public final class SplitBlockBloomFilter implements BloomFilter {
   private static final int SALT_6 = 0x9efc4947;
   private static final int SALT_7 = 0x5c6bfb31;
 
-  /** {@link #fpp()} looks at this many blocks at most: its error is then far below one per cent. */
+  /**
+   * So many blocks, or up to twice as many, give {@link #fpp()} to far better than one per cent.
+   */
   private static final int SAMPLED_BLOCKS = 1 << 20;
 
   private final long[] words;
@@ -126,7 +129,7 @@ public final class SplitBlockBloomFilter implements BloomFilter {
    * {@inheritDoc}
    *
    * <p>The mean over the blocks of the product of their words' fill ratios. Of a filter above 32
-   * MiB only evenly spread blocks are read, about a million.
+   * MiB only evenly spread blocks are read, one to two million.
    */
   @Override
   public double fpp() {

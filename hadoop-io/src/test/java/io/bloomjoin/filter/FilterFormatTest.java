@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -15,6 +17,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -91,6 +95,15 @@ class FilterFormatTest {
               int length = FilterFormat.toBytes(splitBlock(blocks, 100), METADATA).length;
               assertTrue(length < 1024, blocks + " blocks took " + length);
             });
+  }
+
+  @ParameterizedTest
+  @MethodSource("filters")
+  void javaSerialisation_keepsTheFilter(BloomFilter filter) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    new ObjectOutputStream(bytes).writeObject(filter);
+    ByteArrayInputStream in = new ByteArrayInputStream(bytes.toByteArray());
+    assertEquals(filter, new ObjectInputStream(in).readObject());
   }
 
   @Test
@@ -220,6 +233,7 @@ class FilterFormatTest {
         List.of(
             metadata(List.of("x".repeat(65_536)), Map.of()),
             metadata(List.of(), Map.of("name", "é".repeat(32_768))),
+            metadata(List.of(), numbered(65_536)),
             metadata(Collections.nCopies(20, "x".repeat(60_000)), Map.of()),
             metadata(Collections.nCopies(65_536, ""), Map.of()));
     for (FilterMetadata metadata : tooLong) {
@@ -250,6 +264,10 @@ class FilterFormatTest {
 
   private static FilterMetadata metadata(List<String> types, Map<String, String> properties) {
     return new FilterMetadata(types, 0, Double.NaN, properties);
+  }
+
+  private static Map<String, String> numbered(int count) {
+    return IntStream.range(0, count).boxed().collect(Collectors.toMap(String::valueOf, i -> ""));
   }
 
   private static FilterHeader splitBlockHeader(long blocks) {
