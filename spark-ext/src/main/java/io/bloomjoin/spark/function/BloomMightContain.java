@@ -122,7 +122,7 @@ public final class BloomMightContain extends Expression implements Serializable 
           if (!%6$s) {
             %7$s
             %1$s = false;
-            %2$s = %8$s.mightContain(%9$s, %10$s);
+            %2$s = %8$s.mightContain((byte[]) %9$s, %10$s);
           }
         }
         """
