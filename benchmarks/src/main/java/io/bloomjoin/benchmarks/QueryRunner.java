@@ -29,7 +29,7 @@ final class QueryRunner {
     System.gc();
     try {
       return observe(session(query, mode), query);
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // Spark throws checked exceptions, too, without declaring them.
       throw new IllegalStateException(
           query.name() + " failed in mode " + mode.label() + ": " + e.getMessage(), e);
     }
