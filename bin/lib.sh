@@ -41,17 +41,19 @@ is_built() {
     [[ -z "$(find "$root"/pom.xml "$root"/*/pom.xml "$root"/*/src/main -newer "$built" -print -quit)" ]]
 }
 
-mark_built() {
-  echo "$root" > "$built"
+# Runs Maven. Later, sources that changed after its start count as not built.
+build() {
+  mkdir -p "$(dirname "$built")"
+  echo "$root" > "$built.next"
+  mvn -B -f "$root/pom.xml" "$@"
+  mv "$built.next" "$built"
 }
 
 build_if_needed() {
   is_built && return
   require_maven
   echo "Building; the first time Maven downloads Spark, too ..." >&2
-  mvn -B -q -f "$root/pom.xml" -pl benchmarks -am \
-    -DskipTests -Dmaven.test.skip=true -Dspotless.check.skip=true package
-  mark_built
+  build -q -pl benchmarks -am -DskipTests -Dmaven.test.skip=true -Dspotless.check.skip=true package
 }
 
 # run <class> <arguments>: a program of the benchmarks, with the jar that users get.

@@ -44,8 +44,7 @@ final class Bench {
           List<Integer> numbers,
       @Mixin BenchOptions options)
       throws IOException {
-    List<Query> queries =
-        numbers == null ? TpchQueries.all() : TpchQueries.numbered(List.copyOf(numbers));
+    List<Query> queries = numbers == null ? TpchQueries.all() : TpchQueries.numbered(numbers);
     return measure(
         "tpch",
         "TPC-H at scale factor " + scaleFactor,
@@ -97,12 +96,11 @@ final class Bench {
             "command: bin/bench "
                 + String.join(" ", spec.commandLine().getParseResult().originalArgs()),
             "settings: "
-                + options.session.description()
-                + ", "
-                + data
-                + ", "
-                + options.repetitions
-                + " repetitions");
+                + String.join(
+                    ", ",
+                    options.session.description(),
+                    data,
+                    "repetitions " + options.repetitions));
     origin.forEach(out::println);
     ResultFile file = new ResultFile(csv, origin);
     try (SparkSession spark = options.session.open(Workspace.data())) {

@@ -1,7 +1,7 @@
 package io.bloomjoin.benchmarks;
 
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.spark.sql.execution.ExplainUtils;
@@ -10,44 +10,48 @@ import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
 import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec;
 import org.apache.spark.sql.execution.metric.SQLMetric;
+import org.apache.spark.util.MetricUtils;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.BoxedUnit;
 
-/** The physical plan of a query that has run: what Bloomjoin did in it. */
+/** The physical plan of a query that has run, with the metrics of the nodes of one kind. */
 final class ExecutedPlan {
-  private static final String PRUNE_NODE = "BloomPrune";
+  private static final long[] NO_TASK = {};
 
   private final SparkPlan root;
-  private final Map<Long, SQLMetric> pruneMetrics = new HashMap<>();
-  private boolean prunes;
+  private final Map<Long, SQLMetric> metricsById = new HashMap<>();
 
-  ExecutedPlan(SparkPlan root) {
+  /**
+   * @param nodeName the kind of node that is looked for, as in {@code BloomPrune}
+   */
+  ExecutedPlan(SparkPlan root, String nodeName) {
     this.root = root instanceof AdaptiveSparkPlanExec adaptive ? adaptive.executedPlan() : root;
     visit(
         this.root,
         node -> {
-          if (node.nodeName().startsWith(PRUNE_NODE)) {
-            prunes = true;
-            values(node.metrics()).forEach(metric -> pruneMetrics.put(metric.id(), metric));
+          if (node.nodeName().equals(nodeName)) {
+            CollectionConverters.asJava(node.metrics())
+                .values()
+                .forEach(metric -> metricsById.put(metric.id(), metric));
           }
         });
   }
 
-  /** Whether the plan holds a {@code BloomPrune}. */
-  boolean prunes() {
-    return prunes;
+  /** Whether the plan holds such a node. */
+  boolean holdsNode() {
+    return !metricsById.isEmpty();
   }
 
-  /** The sum of a metric over all {@code BloomPrune} nodes; nodes that share one count once. */
-  long pruneMetric(String displayName) {
-    return pruneMetrics.values().stream()
-        .filter(metric -> metric.name().contains(displayName))
+  /** The sum of a metric over these nodes; a node that is met twice counts once. */
+  long total(String metricName) {
+    return metricsById.values().stream()
+        .filter(metric -> metric.name().contains(metricName))
         .mapToLong(SQLMetric::value)
         .filter(value -> value > 0)
         .sum();
   }
 
-  /** The plan as {@code EXPLAIN FORMATTED} shows it, without the initial plan of AQE. */
+  /** The plan as {@code EXPLAIN FORMATTED} shows it, without AQE's initial plan, and metrics. */
   String formatted() {
     StringBuilder text = new StringBuilder();
     ExplainUtils.processPlan(
@@ -56,7 +60,20 @@ final class ExecutedPlan {
           text.append(part);
           return BoxedUnit.UNIT;
         });
+    metrics().forEach(line -> text.append(line).append('\n'));
     return text.toString();
+  }
+
+  private List<String> metrics() {
+    return metricsById.values().stream()
+        .filter(metric -> metric.value() > 0)
+        .map(metric -> metric.name().get() + ": " + valueWithUnit(metric))
+        .sorted()
+        .toList();
+  }
+
+  private static String valueWithUnit(SQLMetric metric) {
+    return MetricUtils.stringValue(metric.metricType(), new long[] {metric.value()}, NO_TASK);
   }
 
   private static void visit(SparkPlan node, Consumer<SparkPlan> visitor) {
@@ -70,10 +87,5 @@ final class ExecutedPlan {
     }
     CollectionConverters.asJava(node.children()).forEach(child -> visit(child, visitor));
     CollectionConverters.asJava(node.subqueries()).forEach(query -> visit(query, visitor));
-  }
-
-  private static Collection<SQLMetric> values(
-      scala.collection.immutable.Map<String, SQLMetric> metrics) {
-    return CollectionConverters.asJava(metrics).values();
   }
 }

@@ -26,6 +26,8 @@ record FactDimension(long factRows, long dimensionRows) {
           """,
           Map.of("spark.sql.autoBroadcastJoinThreshold", "-1"));
 
+  private static final int FILES = 8;
+
   FactDimension {
     if (factRows < 1) {
       throw new IllegalArgumentException("fact needs at least 1 row, but got " + factRows + ".");
@@ -46,7 +48,7 @@ record FactDimension(long factRows, long dimensionRows) {
         "fact",
         () ->
             spark
-                .range(factRows)
+                .range(0, factRows, 1, FILES)
                 .selectExpr(
                     "id",
                     "(id * 2654435761) % " + dimensionRows + " AS k",
@@ -56,7 +58,7 @@ record FactDimension(long factRows, long dimensionRows) {
         "dim",
         () ->
             spark
-                .range(dimensionRows)
+                .range(0, dimensionRows, 1, FILES)
                 .selectExpr(
                     "id AS k", "pmod(xxhash64(id), 100) AS attr", "concat('name-', id) AS name"));
   }

@@ -29,7 +29,7 @@ final class QueryRunner {
     System.gc();
     try {
       return observe(session(query, mode), query);
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // Spark throws checked exceptions, too, without declaring them.
       throw new IllegalStateException(
           query.name() + " failed in mode " + mode.label() + ": " + e.getMessage(), e);
     }
@@ -49,15 +49,15 @@ final class QueryRunner {
     Stopwatch watch = Stopwatch.start();
     List<Row> answer = rows.collectAsList();
     long millis = watch.millis();
-    ExecutedPlan plan = new ExecutedPlan(rows.queryExecution().executedPlan());
+    ExecutedPlan plan = new ExecutedPlan(rows.queryExecution().executedPlan(), "BloomPrune");
     return new Run(
         new Answer(answer),
         millis,
         shuffleBytes.written() - bytesBefore,
-        plan.pruneMetric("rows tested"),
-        plan.pruneMetric("rows pruned"),
+        plan.total("rows tested"),
+        plan.total("rows pruned"),
         planningMillis(rows.queryExecution().tracker()),
-        plan.prunes() ? Optional.of(plan.formatted()) : Optional.empty());
+        plan.holdsNode() ? Optional.of(plan.formatted()) : Optional.empty());
   }
 
   private static long planningMillis(QueryPlanningTracker tracker) {
