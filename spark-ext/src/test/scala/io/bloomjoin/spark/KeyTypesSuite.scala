@@ -1,0 +1,104 @@
+package io.bloomjoin.spark
+
+/** Keys of every type that can be joined: what the join finds equal is never pruned. */
+class KeyTypesSuite extends PruneSuite {
+
+  /** Columns of both tables as expressions over n, -2000 to 1999, and of the row's parity p. */
+  private val columns = Seq(
+    "boolean" -> "n % 2 = 0 and n > 0",
+    "tinyint" -> "cast(pmod(n, 256) - 128 as tinyint)",
+    "smallint" -> "cast(if(n = 1984, -32768, if(n = -1984, 32767, n)) as smallint)",
+    "int" -> "cast(if(n = 1984, -2147483648, if(n = -1984, 2147483647, n * 1000)) as int)",
+    "bigint" ->
+      "if(n = 1984, -9223372036854775808, if(n = -1984, 9223372036854775807, n * 5000000000))",
+    "float" ->
+      "cast(case when n = 0 then if(p, -0.0f, 0.0f) when n = 16 then float('NaN') when n = -16 then float('-inf') else n / 3 end as float)",
+    "double" ->
+      "case when n = 0 then if(p, -0.0d, 0.0d) when n = 16 then double('NaN') when n = -16 then double('inf') else n / 3 end",
+    "decimal_10_2" -> "cast(n * 1.25 as decimal(10, 2))",
+    "decimal_19_2" -> "cast(n * 90000000000000.25 as decimal(19, 2))",
+    "decimal_38_10" ->
+      "cast(n as decimal(28, 0)) * cast('1234567890123.0123456789' as decimal(24, 10))",
+    "string" ->
+      "case n when 0 then '' when 16 then 'é' when 32 then '\uD83D\uDE00' else concat('key', n) end",
+    "binary" ->
+      "case n when 0 then x'' when 16 then x'00' when 32 then x'0000' else cast(hex(n) as binary) end",
+    "date" -> "date_add(date'1500-01-01', cast(n as int))",
+    "timestamp" -> "timestampadd(microsecond, n * 40000000000001, timestamp'1582-10-10 00:00:00')",
+    "timestamp_ntz" ->
+      "timestampadd(microsecond, n * 40000000000001, timestamp_ntz'1582-10-10 00:00:00')",
+    "year_month" -> "make_ym_interval(0, cast(n as int))",
+    "day_time" -> "make_dt_interval(0, 0, 0, n / 1000)",
+    "struct" ->
+      "named_struct('a', n, 'b', named_struct('c', concat('c', n % 7), 'd', if(n % 32 = 0, null, n)))",
+    "floats" -> "named_struct('f', if(n = 0, if(p, -0.0d, 0.0d), n / 7))",
+    "array" -> "array(n, if(n % 32 = 0, null, n + 1))",
+    "strings" -> "array(concat('s', n), '')",
+    "structs" -> "array(named_struct('a', if(n = 0, if(p, -0.0f, 0.0f), float(n))))"
+  )
+
+  override protected def beforeAll(): Unit = {
+    super.beforeAll()
+    spark.conf.set("spark.sql.session.timeZone", "America/Los_Angeles")
+    val rows = spark.range(-2000, 2000).selectExpr("id as n", "pmod(hash(id), 5) as cat")
+    def typed(parity: Boolean, step: Int) = rows.where(s"n % $step = 0")
+      .selectExpr("*", s"$parity as p")
+      .selectExpr(Seq("n", "cat") ++ columns.map { case (name, value) =>
+        s"if(n % 48 = 0 and n <> 0 and n <> 1984, null, $value) as $name"
+      }: _*)
+    table("large", typed(true, 1))
+    table("small", typed(false, 16))
+  }
+
+  private def semi(left: String, right: String = null): String = {
+    val other = if (right == null) left.replace("l.", "r.") else right
+    s"select l.n from large l left semi join small r on $left = $other and r.cat = 1"
+  }
+
+  for ((name, _) <- columns if name != "boolean")
+    test(s"$name keys") {
+      assertPruned(semi(s"l.$name"), 3000)
+    }
+
+  test("boolean keys") {
+    assertPruned(
+      "select l.n from large l join (select max(boolean) as b from small where n = 16) r on l.boolean = r.b"
+    )
+  }
+
+  test("time keys") {
+    withConf("spark.sql.timeType.enabled" -> "true") {
+      val time =
+        "make_time(cast(pmod(%s.n, 24) as int), cast(pmod(%s.n, 60) as int), pmod(%s.n, 60) + 0.000001)"
+      checkRows(semi(time.replace("%s", "l"), time.replace("%s", "r")))
+    }
+  }
+
+  test("keys of types that are cast to be compared") {
+    for (
+      (left, right) <- Seq(
+        "l.int" -> "r.bigint / 5000000",
+        "l.tinyint" -> "r.n",
+        "l.smallint" -> "cast(r.n as bigint)",
+        "l.smallint" -> "cast(r.n as decimal(20, 3))",
+        "l.bigint" -> "cast(r.bigint as string)",
+        "cast(l.n as string)" -> "r.smallint",
+        "l.decimal_10_2" -> "cast(r.decimal_10_2 as decimal(30, 5))",
+        "l.decimal_19_2" -> "cast(r.decimal_19_2 as double)",
+        "l.float" -> "r.double",
+        "l.date" -> "cast(r.date as timestamp)",
+        "cast(l.date as string)" -> "r.date",
+        "l.timestamp" -> "cast(r.timestamp as timestamp_ntz)",
+        "l.timestamp_ntz" -> "r.timestamp"
+      )
+    )
+      assertPruned(semi(left, right))
+  }
+
+  test("timestamps with and without time zone in another zone") {
+    withConf("spark.sql.session.timeZone" -> "Asia/Kolkata") {
+      assertPruned(semi("l.timestamp", "cast(r.timestamp as timestamp_ntz)"))
+      assertPruned(semi("l.date", "cast(r.date as timestamp)"))
+    }
+  }
+}
