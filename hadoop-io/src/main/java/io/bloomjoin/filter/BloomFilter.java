@@ -9,7 +9,8 @@ import java.io.Serializable;
  * <p>Filters are immutable and safe to share among threads. Every {@code long} is a legal hash;
  * {@link io.bloomjoin.key.KeyHash} makes hashes from typed keys.
  */
-public sealed interface BloomFilter extends Serializable permits SplitBlockBloomFilter {
+public sealed interface BloomFilter extends Serializable
+    permits SplitBlockBloomFilter, ClassicBloomFilter {
 
   /**
    * Returns false if the hash was surely never added, and true if it was added or collides.
@@ -17,6 +18,12 @@ public sealed interface BloomFilter extends Serializable permits SplitBlockBloom
    * <p>Allocates nothing and writes nothing.
    */
   boolean mightContain(long hash);
+
+  /** The bits, lowest first in each long: the filter's own array, which must not be modified. */
+  long[] words();
+
+  /** Whether no key was ever added. */
+  boolean isEmpty();
 
   /** The size of the bits, in bytes. */
   long sizeInBytes();

@@ -12,9 +12,10 @@ import java.util.Arrays;
 public final class SplitBlockBloomFilter implements BloomFilter {
 
   /*
-   * A probe costs one cache line, whatever the size of the filter and however many bits are tested.
-   * The price is space: keys fall on blocks unevenly, and crowded blocks answer "perhaps" more often,
-   * about one bit more per key than the classic filter at 1 % (SplitBlockSizing knows how much).
+   * A probe waits for memory once, however large the filter [2]: the 32 bytes of a block lie in one
+   * cache line or, as a Java array begins off a line's border, in two neighbouring ones. The price
+   * is space: keys fall on blocks unevenly, and crowded blocks answer "perhaps" more often, which
+   * takes one bit more per key than the classic filter at 1 % (SplitBlockSizing knows how much).
    *
    * The upper half of the hash chooses the block, as a fraction of the number of blocks: no modulo,
    * and any number of blocks will do. The lower half, multiplied by eight odd salts, chooses by the
@@ -41,7 +42,9 @@ public final class SplitBlockBloomFilter implements BloomFilter {
   private static final int SALT_6 = 0x9efc4947;
   private static final int SALT_7 = 0x5c6bfb31;
 
-  /** {@link #fpp()} looks at this many blocks at most: its error is then far below one per cent. */
+  /**
+   * So many blocks, or up to twice as many, give {@link #fpp()} to far better than one per cent.
+   */
   private static final int SAMPLED_BLOCKS = 1 << 20;
 
   private final long[] words;
@@ -66,7 +69,23 @@ public final class SplitBlockBloomFilter implements BloomFilter {
     return new SplitBlockBloomFilter(words);
   }
 
-  /** The filter's own array, not a copy; the caller must not modify it. */
+  /**
+   * Copies a bitset as Parquet stores it.
+   *
+   * @param bitset 32 bytes a block
+   * @throws IllegalArgumentException if it is empty or its length is no multiple of 32
+   */
+  public static SplitBlockBloomFilter ofBitset(byte[] bitset) {
+    if (bitset.length % SplitBlockSizing.BYTES_PER_BLOCK != 0) {
+      throw new IllegalArgumentException(
+          "A split-block bitset has 32 bytes for each block; got " + bitset.length + " bytes");
+    }
+    long[] words = new long[bitset.length / Long.BYTES];
+    LittleEndian.wrap(bitset).asLongBuffer().get(words);
+    return ofWords(words);
+  }
+
+  @Override
   public long[] words() {
     return words;
   }
@@ -80,12 +99,20 @@ public final class SplitBlockBloomFilter implements BloomFilter {
   public boolean mightContain(long hash) {
     int at = firstLong(hash, words.length);
     int key = (int) hash;
-    long missing =
-        (~words[at] & mask0(key))
-            | (~words[at + 1] & mask1(key))
-            | (~words[at + 2] & mask2(key))
-            | (~words[at + 3] & mask3(key));
-    return missing == 0;
+    long first = words[at];
+    long second = words[at + 1];
+    long third = words[at + 2];
+    long fourth = words[at + 3];
+    long found =
+        even(first, key * SALT_0)
+            & odd(first, key * SALT_1)
+            & even(second, key * SALT_2)
+            & odd(second, key * SALT_3)
+            & even(third, key * SALT_4)
+            & odd(third, key * SALT_5)
+            & even(fourth, key * SALT_6)
+            & odd(fourth, key * SALT_7);
+    return (found & 1) != 0;
   }
 
   @Override
@@ -93,21 +120,16 @@ public final class SplitBlockBloomFilter implements BloomFilter {
     return words.length * 8L;
   }
 
-  /** Whether no key was ever added. */
+  @Override
   public boolean isEmpty() {
-    for (long word : words) {
-      if (word != 0) {
-        return false;
-      }
-    }
-    return true;
+    return Bits.isEmpty(words);
   }
 
   /**
    * {@inheritDoc}
    *
    * <p>The mean over the blocks of the product of their words' fill ratios. Of a filter above 32
-   * MiB only evenly spread blocks are read, about a million.
+   * MiB only evenly spread blocks are read, one to two million.
    */
   @Override
   public double fpp() {
@@ -129,7 +151,7 @@ public final class SplitBlockBloomFilter implements BloomFilter {
 
   @Override
   public double fillRatio() {
-    return setBits() / (words.length * 64.0);
+    return Bits.count(words) / (words.length * 64.0);
   }
 
   /**
@@ -141,7 +163,7 @@ public final class SplitBlockBloomFilter implements BloomFilter {
   @Override
   public long estimatedKeys() {
     long bits = words.length * 64L;
-    long clear = bits - setBits();
+    long clear = bits - Bits.count(words);
     if (clear == 0) {
       return Long.MAX_VALUE;
     }
@@ -209,14 +231,6 @@ public final class SplitBlockBloomFilter implements BloomFilter {
     return "SplitBlockBloomFilter[" + blocks() + " blocks]";
   }
 
-  private long setBits() {
-    long set = 0;
-    for (long word : words) {
-      set += Long.bitCount(word);
-    }
-    return set;
-  }
-
   /** The block of a hash, from 0 to {@code blocks - 1}; right for all blocks up to 2^31. */
   static long blockOf(long hash, long blocks) {
     return ((hash >>> 32) * blocks) >>> 32;
@@ -225,10 +239,10 @@ public final class SplitBlockBloomFilter implements BloomFilter {
   static void add(long[] words, long hash) {
     int at = firstLong(hash, words.length);
     int key = (int) hash;
-    words[at] |= mask0(key);
-    words[at + 1] |= mask1(key);
-    words[at + 2] |= mask2(key);
-    words[at + 3] |= mask3(key);
+    words[at] |= mask(key * SALT_0, key * SALT_1);
+    words[at + 1] |= mask(key * SALT_2, key * SALT_3);
+    words[at + 2] |= mask(key * SALT_4, key * SALT_5);
+    words[at + 3] |= mask(key * SALT_6, key * SALT_7);
   }
 
   static void orInto(long[] words, SplitBlockBloomFilter other) {
@@ -249,20 +263,14 @@ public final class SplitBlockBloomFilter implements BloomFilter {
     return (int) blockOf(hash, length / LONGS_PER_BLOCK) * LONGS_PER_BLOCK;
   }
 
-  private static long mask0(int key) {
-    return mask(key * SALT_0, key * SALT_1);
+  /** Shifts the bit that the product chooses in the even word to the lowest place. */
+  private static long even(long words, int product) {
+    return words >>> (product >>> 27);
   }
 
-  private static long mask1(int key) {
-    return mask(key * SALT_2, key * SALT_3);
-  }
-
-  private static long mask2(int key) {
-    return mask(key * SALT_4, key * SALT_5);
-  }
-
-  private static long mask3(int key) {
-    return mask(key * SALT_6, key * SALT_7);
+  /** Shifts the bit that the product chooses in the odd word to the lowest place. */
+  private static long odd(long words, int product) {
+    return words >>> (32 + (product >>> 27));
   }
 
   private static long mask(int even, int odd) {

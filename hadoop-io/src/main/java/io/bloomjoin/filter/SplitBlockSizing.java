@@ -31,7 +31,7 @@ public final class SplitBlockSizing {
    * @throws IllegalArgumentException if an argument is out of range
    */
   public static double fpp(long keys, long blocks) {
-    checkKeys(keys);
+    Arguments.checkKeys(keys);
     checkBlocks(blocks);
     return fppAtLoad((double) keys / blocks);
   }
@@ -45,8 +45,8 @@ public final class SplitBlockSizing {
    *     #MAX_BLOCKS} would be needed
    */
   public static long blocksFor(long expectedKeys, double fpp) {
-    checkKeys(expectedKeys);
-    checkFpp(fpp);
+    Arguments.checkKeys(expectedKeys);
+    Arguments.checkFpp(fpp);
     double blocks = Math.max(1, Math.ceil(expectedKeys / loadFor(fpp)));
     if (blocks > MAX_BLOCKS) {
       throw new IllegalArgumentException(
@@ -65,7 +65,7 @@ public final class SplitBlockSizing {
    * @throws IllegalArgumentException if it is out of range
    */
   public static double bitsPerKey(double fpp) {
-    checkFpp(fpp);
+    Arguments.checkFpp(fpp);
     return BYTES_PER_BLOCK * 8 / loadFor(fpp);
   }
 
@@ -73,19 +73,6 @@ public final class SplitBlockSizing {
     if (blocks < 1 || blocks > MAX_BLOCKS) {
       throw new IllegalArgumentException(
           "A filter has from 1 to " + MAX_BLOCKS + " blocks of 32 bytes; got " + blocks);
-    }
-  }
-
-  private static void checkKeys(long keys) {
-    if (keys < 0) {
-      throw new IllegalArgumentException("The number of keys is at least 0; got " + keys);
-    }
-  }
-
-  private static void checkFpp(double fpp) {
-    if (!(fpp > 0 && fpp < 1)) {
-      throw new IllegalArgumentException(
-          "A false positive probability is above 0 and below 1; got " + fpp);
     }
   }
 

@@ -21,8 +21,8 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>Spark's {@code xxhash64} expression with seed 0 gives the same numbers, and so does Parquet
- * for a single column of int, long, float, double or binary, except that Parquet tells -0.0 from
- * 0.0.
+ * for a single column of int, long, float, double or binary, except that Parquet hashes the bits of
+ * -0.0 and of each NaN as they are.
  */
 public final class KeyHash {
 

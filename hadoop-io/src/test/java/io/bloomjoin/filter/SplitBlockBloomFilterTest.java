@@ -60,6 +60,17 @@ class SplitBlockBloomFilterTest {
   }
 
   @Test
+  void fpp_ofALargeFilter_fromSomeOfItsBlocks() {
+    long[] tile = build(1000, Hashes.of(6, 25_000)).words();
+    long[] words = new long[(3 << 20) * SplitBlockBloomFilter.LONGS_PER_BLOCK];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = tile[i % tile.length];
+    }
+    double expected = SplitBlockBloomFilter.ofWords(tile).fpp();
+    assertEquals(expected, SplitBlockBloomFilter.ofWords(words).fpp(), expected * 0.001);
+  }
+
+  @Test
   void estimatedKeys_withinTwoPerCent() {
     for (int keys : new int[] {1000, 20_000, KEYS}) {
       SplitBlockBloomFilter filter = build(3000, Hashes.of(3, keys));

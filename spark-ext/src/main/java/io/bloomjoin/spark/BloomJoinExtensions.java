@@ -1,6 +1,7 @@
 package io.bloomjoin.spark;
 
 import io.bloomjoin.spark.catalyst.Scala;
+import io.bloomjoin.spark.function.Functions;
 import io.bloomjoin.spark.rule.PruneJoins;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.rules.Rule;
@@ -13,7 +14,8 @@ import scala.runtime.BoxedUnit;
  * Switches Bloomjoin on: {@code spark.sql.extensions=io.bloomjoin.spark.BloomJoinExtensions}.
  *
  * <p>In running order: with AQE the pruning rule ends the preparation of every plan and re-plan;
- * without AQE it runs before the columnar transitions, the only physical hook there is.
+ * without AQE it runs before the columnar transitions, the only physical hook there is. The SQL
+ * functions belong to every session of the application.
  */
 public final class BloomJoinExtensions
     extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
@@ -30,6 +32,7 @@ public final class BloomJoinExtensions
                     return pruneJoins();
                   }
                 }));
+    Functions.inject(extensions);
     return BoxedUnit.UNIT;
   }
 

@@ -10,8 +10,6 @@ import org.apache.spark.broadcast.Broadcast;
 
 /** The steps that every build shares: the size before, and the fold and the broadcast after. */
 final class FilterMaker {
-  static final int LONGS_PER_BLOCK = SplitBlockSizing.BYTES_PER_BLOCK / Long.BYTES;
-
   /** Block counts are a multiple of this, so that a filter can be halved six times. */
   private static final long FOLD_UNIT = 64;
 

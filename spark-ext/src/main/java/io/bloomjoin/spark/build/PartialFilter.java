@@ -2,6 +2,7 @@ package io.bloomjoin.spark.build;
 
 import io.bloomjoin.filter.SplitBlockBloomFilter;
 import io.bloomjoin.filter.SplitBlockBloomFilterBuilder;
+import io.bloomjoin.filter.SplitBlockSizing;
 import java.util.Arrays;
 
 /**
@@ -17,6 +18,7 @@ import java.util.Arrays;
  */
 final class PartialFilter {
   private static final int HEADER = 2;
+  private static final int LONGS_PER_BLOCK = SplitBlockSizing.BYTES_PER_BLOCK / Long.BYTES;
   static final long[] ZERO = {};
 
   private PartialFilter() {}
@@ -133,7 +135,7 @@ final class PartialFilter {
   }
 
   private static SplitBlockBloomFilterBuilder builder(int words) {
-    return SplitBlockBloomFilterBuilder.withBlocks(words / FilterMaker.LONGS_PER_BLOCK);
+    return SplitBlockBloomFilterBuilder.withBlocks(words / LONGS_PER_BLOCK);
   }
 
   private static void addHashes(

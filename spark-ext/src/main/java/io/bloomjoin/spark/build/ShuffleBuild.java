@@ -3,12 +3,9 @@ package io.bloomjoin.spark.build;
 import io.bloomjoin.spark.catalyst.KeyReader;
 import io.bloomjoin.spark.catalyst.Scala;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import org.apache.spark.MapOutputStatistics;
 import org.apache.spark.SparkContext;
-import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.DeterministicLevel;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -23,9 +20,6 @@ import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike;
  * reads the shuffled rows on the executors once more and ORs one bitset per partition up a tree.
  */
 final class ShuffleBuild {
-  /** Partials of up to this many bytes together are merged by the driver itself. */
-  private static final long MAX_BYTES_MERGED_AT_DRIVER = 32L << 20;
-
   private final ShuffleExchangeLike shuffle;
   private final List<Expression> keys;
   private final FilterSettings settings;
@@ -55,7 +49,6 @@ final class ShuffleBuild {
               + " keys need more than spark.bloomjoin.maxFilterBytes="
               + settings.maxFilterBytes());
     }
-    int words = (int) (blocks * FilterMaker.LONGS_PER_BLOCK);
     SparkContext context = ((SparkPlan) shuffle).sparkContext();
     ShufflePartitionSpec[] specs =
         split(statistics.bytesByPartitionId(), context.defaultParallelism());
@@ -65,15 +58,15 @@ final class ShuffleBuild {
       // A lost map output would be computed anew with other rows, behind the filter's back.
       return BuiltFilter.none("the build side is not deterministic");
     }
-    long[] merged = aggregate(shuffled.toJavaRDD(), new KeyReader.Factory(keys, List.of()), words);
-    if (PartialFilter.partitions(merged) != specs.length) {
+    KeyAggregation.Result result =
+        KeyAggregation.run(shuffled.toJavaRDD(), new KeyReader.Factory(keys, List.of()), blocks);
+    if (result.partitions() != specs.length) {
       return BuiltFilter.none("a partition is missing");
     }
-    if (PartialFilter.keys(merged) == 0) {
+    if (result.keys() == 0) {
       return BuiltFilter.empty((System.nanoTime() - start) / 1_000_000);
     }
-    return FilterMaker.broadcast(
-        context, PartialFilter.filter(merged, words), PartialFilter.keys(merged), settings, start);
+    return FilterMaker.broadcast(context, result.filter(), result.keys(), settings, start);
   }
 
   private long rowCount() {
@@ -82,28 +75,6 @@ final class ShuffleBuild {
       return rows.get().toLong();
     }
     return Long.MAX_VALUE;
-  }
-
-  private static long[] aggregate(JavaRDD<InternalRow> rows, KeyReader.Factory keys, int words) {
-    JavaRDD<long[]> partials = rows.mapPartitions(it -> partial(it, keys.reader(), words));
-    int partitions = partials.getNumPartitions();
-    boolean mergeOnExecutor = partitions * (words * 8L) > MAX_BYTES_MERGED_AT_DRIVER;
-    return partials.treeAggregate(
-        PartialFilter.ZERO,
-        (a, b) -> PartialFilter.merge(a, b, words),
-        (a, b) -> PartialFilter.merge(a, b, words),
-        2,
-        mergeOnExecutor);
-  }
-
-  private static Iterator<long[]> partial(Iterator<InternalRow> rows, KeyReader keys, int words) {
-    PartialFilter.Collector collector = new PartialFilter.Collector(words);
-    while (rows.hasNext()) {
-      if (keys.read(rows.next())) {
-        collector.add(keys.hash());
-      }
-    }
-    return Collections.singleton(collector.finish()).iterator();
   }
 
   /** Neighbouring reduce partitions put together, about equal in bytes, one per core. */

@@ -9,9 +9,20 @@ import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet;
 import org.apache.spark.sql.catalyst.expressions.AttributeSet$;
 import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Cast;
+import org.apache.spark.sql.catalyst.expressions.Cast$;
+import org.apache.spark.sql.catalyst.expressions.Coalesce;
+import org.apache.spark.sql.catalyst.expressions.CollationKey;
+import org.apache.spark.sql.catalyst.expressions.CreateNamedStruct;
 import org.apache.spark.sql.catalyst.expressions.ExprId;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GetStructField;
+import org.apache.spark.sql.catalyst.expressions.IsNotNull;
+import org.apache.spark.sql.catalyst.expressions.IsNull;
+import org.apache.spark.sql.catalyst.expressions.KnownFloatingPointNormalized;
+import org.apache.spark.sql.catalyst.expressions.KnownNotNull;
 import org.apache.spark.sql.catalyst.expressions.Literal;
+import org.apache.spark.sql.catalyst.optimizer.NormalizeNaNAndZero;
 
 /** What the rules ask of expressions, and how they rewrite them. */
 public final class Expressions {
@@ -70,6 +81,28 @@ public final class Expressions {
     } catch (RuntimeException unevaluable) {
       return false;
     }
+  }
+
+  /**
+   * Whether {@code expression} has a value for every row whatever its content, so that it may be
+   * evaluated for rows that the query would have dropped before.
+   */
+  public static boolean cannotFail(Expression expression) {
+    boolean safe =
+        expression instanceof Attribute
+            || expression instanceof Literal
+            || expression instanceof GetStructField
+            || expression instanceof IsNull
+            || expression instanceof IsNotNull
+            || expression instanceof Coalesce
+            || expression instanceof NormalizeNaNAndZero
+            || expression instanceof KnownFloatingPointNormalized
+            || expression instanceof KnownNotNull
+            || expression instanceof CollationKey
+            || expression instanceof CreateNamedStruct
+            || (expression instanceof Cast cast
+                && Cast$.MODULE$.canUpCast(cast.child().dataType(), cast.dataType()));
+    return safe && Scala.list(expression.children()).stream().allMatch(Expressions::cannotFail);
   }
 
   public static AttributeSet attributeSet(List<Attribute> attributes) {

@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.IsNull;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.Or;
+import org.apache.spark.sql.catalyst.expressions.PlanExpression;
 import org.apache.spark.sql.catalyst.expressions.XxHash64;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
@@ -83,6 +84,11 @@ public final class JoinKeys {
         || type instanceof DayTimeIntervalType;
   }
 
+  /** Whether a key can be evaluated anew, elsewhere, at another time, with the same result. */
+  private static boolean isRepeatable(Expression key) {
+    return key.deterministic() && !Expressions.exists(key, e -> e instanceof PlanExpression<?>);
+  }
+
   /** Whether a filter over {@code build} may be asked with {@code probe}, column by column. */
   public static boolean areComparable(List<Expression> build, List<Expression> probe) {
     if (build.isEmpty() || build.size() != probe.size()) {
@@ -92,8 +98,8 @@ public final class JoinKeys {
       DataType type = build.get(i).dataType();
       if (!isHashable(type)
           || !type.asNullable().equals(probe.get(i).dataType().asNullable())
-          || !build.get(i).deterministic()
-          || !probe.get(i).deterministic()) {
+          || !isRepeatable(build.get(i))
+          || !isRepeatable(probe.get(i))) {
         return false;
       }
     }

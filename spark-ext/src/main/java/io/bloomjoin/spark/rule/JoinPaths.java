@@ -20,6 +20,10 @@ final class JoinPaths {
 
   /** The keys over the output of {@code side}, or null if a pruning must not go there. */
   static List<Expression> into(JoinShape join, JoinSide side, List<Expression> keys) {
+    return KeyPaths.ifCannotFail(sunk(join, side, keys));
+  }
+
+  private static List<Expression> sunk(JoinShape join, JoinSide side, List<Expression> keys) {
     if (join.nullAware() || side == join.broadcast()) {
       return null;
     }

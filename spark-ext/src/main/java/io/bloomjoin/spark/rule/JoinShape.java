@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.optimizer.BuildLeft$;
 import org.apache.spark.sql.catalyst.plans.ExistenceJoin;
 import org.apache.spark.sql.catalyst.plans.FullOuter$;
-import org.apache.spark.sql.catalyst.plans.Inner$;
+import org.apache.spark.sql.catalyst.plans.InnerLike;
 import org.apache.spark.sql.catalyst.plans.JoinType;
 import org.apache.spark.sql.catalyst.plans.LeftAnti$;
 import org.apache.spark.sql.catalyst.plans.LeftOuter$;
@@ -110,7 +110,7 @@ record JoinShape(JoinType type, Input left, Input right, JoinSide broadcast, boo
   }
 
   boolean isInner() {
-    return type == Inner$.MODULE$;
+    return type instanceof InnerLike;
   }
 
   boolean isSemi() {

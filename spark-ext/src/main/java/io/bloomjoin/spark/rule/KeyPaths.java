@@ -27,7 +27,9 @@ import org.apache.spark.sql.execution.window.WindowGroupLimitExec;
  * Follows key expressions down a plan: what the keys over a node's output are over its child's.
  *
  * <p>A pruning may follow a key through a node if dropping all rows of a key value below the node
- * drops exactly the rows of that value above it, and changes no other row.
+ * drops exactly the rows of that value above it, and changes no other row. Below a node that drops
+ * rows a key is evaluated for rows that the query would not have asked; so there it must be one
+ * that cannot fail.
  */
 final class KeyPaths {
   private KeyPaths() {}
@@ -40,8 +42,11 @@ final class KeyPaths {
     if (node instanceof ProjectExec project) {
       return substitute(keys, project.projectList(), null);
     }
-    if (node instanceof FilterExec || node instanceof SortExec) {
+    if (node instanceof SortExec) {
       return keys;
+    }
+    if (node instanceof FilterExec) {
+      return ifCannotFail(keys);
     }
     if (node instanceof BaseAggregateExec aggregate) {
       return throughAggregate(aggregate, keys);
@@ -50,12 +55,21 @@ final class KeyPaths {
       return refersOnlyTo(keys, attributes(window.partitionSpec())) ? keys : null;
     }
     if (node instanceof WindowGroupLimitExec limit) {
-      return refersOnlyTo(keys, attributes(limit.partitionSpec())) ? keys : null;
+      return refersOnlyTo(keys, attributes(limit.partitionSpec())) ? ifCannotFail(keys) : null;
     }
     if (node instanceof GenerateExec || node instanceof EvalPythonExec) {
-      return refersOnlyTo(keys, node.children().head().outputSet()) ? keys : null;
+      return refersOnlyTo(keys, node.children().head().outputSet()) ? ifCannotFail(keys) : null;
     }
     return null;
+  }
+
+  /**
+   * The keys, unless one might fail for a row that the node above drops; null then.
+   *
+   * @param keys null is handed on
+   */
+  static List<Expression> ifCannotFail(List<Expression> keys) {
+    return keys != null && keys.stream().allMatch(Expressions::cannotFail) ? keys : null;
   }
 
   /** The keys over child {@code index} of a union. */

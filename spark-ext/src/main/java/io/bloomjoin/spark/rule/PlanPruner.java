@@ -216,7 +216,7 @@ final class PlanPruner {
               Scala.seq(request.source().keys()),
               settings.filter(),
               plan,
-              source);
+              DetachedCopy.of(source));
     }
     return plan;
   }

@@ -1,0 +1,114 @@
+package io.bloomjoin.benchmarks;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code bin/bench}: a suite of queries in all modes, the figures kept as CSV. */
+@Command(
+    name = "bin/bench",
+    synopsisSubcommandLabel = "tpch|joins",
+    description = "Measures Bloomjoin beside stock Spark and keeps the figures as CSV.")
+final class Bench {
+  @Spec CommandSpec spec;
+
+  @Mixin HelpOption help;
+
+  private final PrintStream out = System.out;
+
+  public static void main(String[] args) {
+    Program.run(new Bench(), args);
+  }
+
+  @Command(description = "The queries of TPC-H.")
+  int tpch(
+      @Option(
+              names = "--sf",
+              paramLabel = "<n>",
+              defaultValue = "1",
+              description = "Scale factor: 1 is about 1 GB of text (default: ${DEFAULT-VALUE}).")
+          double scaleFactor,
+      @Option(
+              names = "--queries",
+              paramLabel = "<n>",
+              split = ",",
+              description = "Numbers of the queries, as in 3,4 (default: all 22).")
+          List<Integer> numbers,
+      @Mixin BenchOptions options)
+      throws IOException {
+    List<Query> queries = numbers == null ? TpchQueries.all() : TpchQueries.numbered(numbers);
+    return measure(
+        "tpch",
+        "TPC-H at scale factor " + scaleFactor,
+        options,
+        queries,
+        spark -> TpchTables.register(spark, scaleFactor, Workspace.data(), out));
+  }
+
+  @Command(description = "A fact table joined to one row in twenty of a dimension.")
+  int joins(
+      @Option(
+              names = "--fact-rows",
+              paramLabel = "<n>",
+              defaultValue = "40000000",
+              description = "Rows of the fact table (default: ${DEFAULT-VALUE}).")
+          long factRows,
+      @Option(
+              names = "--dim-rows",
+              paramLabel = "<n>",
+              defaultValue = "20000000",
+              description = "Rows of the dimension (default: ${DEFAULT-VALUE}).")
+          long dimensionRows,
+      @Mixin BenchOptions options)
+      throws IOException {
+    FactDimension tables = new FactDimension(factRows, dimensionRows);
+    return measure(
+        "joins",
+        String.format("%,d fact rows, %,d dimension rows", factRows, dimensionRows),
+        options,
+        List.of(FactDimension.QUERY),
+        spark -> tables.register(spark, Workspace.data(), out));
+  }
+
+  private int measure(
+      String suite,
+      String data,
+      BenchOptions options,
+      List<Query> queries,
+      Consumer<SparkSession> tables)
+      throws IOException {
+    Path csv =
+        options.out == null
+            ? Workspace.root().resolve("benchmarks/results/" + suite + ".csv")
+            : options.out;
+    List<String> origin =
+        List.of(
+            "machine: " + Machine.description(),
+            "commit: " + Machine.commit(Workspace.root()),
+            "command: bin/bench "
+                + String.join(" ", spec.commandLine().getParseResult().originalArgs()),
+            "settings: "
+                + String.join(
+                    ", ",
+                    options.session.description(),
+                    data,
+                    "repetitions " + options.repetitions));
+    origin.forEach(out::println);
+    ResultFile file = new ResultFile(csv, origin);
+    try (SparkSession spark = options.session.open(Workspace.data())) {
+      tables.accept(spark);
+      List<Comparison> comparisons =
+          new Suite(new QueryRunner(spark), options.repetitions, out).run(queries, file::write);
+      out.printf("%n%s%nWritten to %s%n", ResultTable.of(comparisons), csv);
+      return Program.exitCode(comparisons);
+    }
+  }
+}

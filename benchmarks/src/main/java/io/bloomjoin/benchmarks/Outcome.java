@@ -1,0 +1,43 @@
+package io.bloomjoin.benchmarks;
+
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * The measured runs of one query in one mode.
+ *
+ * @param answersEqual whether every run, the warm-up too, gave the answer of stock Spark
+ */
+record Outcome(List<Run> runs, boolean answersEqual) {
+  Outcome {
+    if (runs.isEmpty()) {
+      throw new IllegalArgumentException("An outcome needs at least one run.");
+    }
+    runs = List.copyOf(runs);
+  }
+
+  /** The last run, which stands for what does not vary between runs. */
+  Run last() {
+    return runs.get(runs.size() - 1);
+  }
+
+  long medianMillis() {
+    return median(Run::millis);
+  }
+
+  long minMillis() {
+    return runs.stream().mapToLong(Run::millis).min().orElseThrow();
+  }
+
+  long maxMillis() {
+    return runs.stream().mapToLong(Run::millis).max().orElseThrow();
+  }
+
+  /** The median over the runs; halfway between the two in the middle of an even number. */
+  long median(ToLongFunction<Run> figure) {
+    long[] sorted = runs.stream().mapToLong(figure).sorted().toArray();
+    long upper = sorted[sorted.length / 2];
+    long lower = sorted[(sorted.length - 1) / 2];
+    return lower + (upper - lower) / 2;
+  }
+}

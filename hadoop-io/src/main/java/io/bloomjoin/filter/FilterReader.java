@@ -1,0 +1,110 @@
+package io.bloomjoin.filter;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+
+/** Reads one filter from bytes that nobody vouches for. */
+final class FilterReader {
+
+  private final CheckedInputStream in;
+
+  FilterReader(InputStream in) {
+    this.in = new CheckedInputStream(in, new CRC32C());
+  }
+
+  StoredFilter read() throws IOException {
+    if (readInt("magic") != FilterFormat.MAGIC) {
+      throw new FilterFormatException("Magic: the bytes do not begin with BLMJ, so are no filter");
+    }
+    int version = readInt("version");
+    if (version != FilterFormat.VERSION) {
+      throw new FilterFormatException(
+          "Version: only "
+              + FilterFormat.VERSION
+              + " is known; got "
+              + Integer.toUnsignedString(version)
+              + ". Read the filter with the Bloomjoin that wrote it, or a newer one");
+    }
+    int length = readInt("header length");
+    if (length < 0 || length > FilterHeader.MAX_LENGTH) {
+      throw new FilterFormatException(
+          "Header length: at most "
+              + FilterHeader.MAX_LENGTH
+              + " bytes; got "
+              + Integer.toUnsignedString(length));
+    }
+    FilterHeader header = FilterHeader.fromBytes(readBytes(length, "header"));
+    return new StoredFilter(readFilter(header), header.metadata());
+  }
+
+  private BloomFilter readFilter(FilterHeader header) throws IOException {
+    long[] words;
+    if (header.encoding() == FilterHeader.SPARSE) {
+      byte[] sparse = readBytes((int) header.payloadLength(), "payload");
+      readChecksum();
+      words = new long[header.words()];
+      SparseBits.decode(sparse, header, words);
+    } else {
+      words = readWords(header.words());
+      readChecksum();
+    }
+    try {
+      return header.filterOf(words);
+    } catch (IllegalArgumentException e) {
+      throw new FilterFormatException("Payload: " + e.getMessage());
+    }
+  }
+
+  /** The array grows as words arrive, so that a false length costs nothing. */
+  private long[] readWords(int count) throws IOException {
+    long[] words = new long[Math.min(count, FilterFormat.CHUNK_WORDS)];
+    int read = 0;
+    while (true) {
+      int chunk = Math.min(words.length - read, FilterFormat.CHUNK_WORDS);
+      LittleEndian.wrap(readBytes(chunk * Long.BYTES, "payload"))
+          .asLongBuffer()
+          .get(words, read, chunk);
+      read += chunk;
+      if (read == count) {
+        return words;
+      }
+      if (read == words.length) {
+        words = Arrays.copyOf(words, (int) Math.min(count, 2L * words.length));
+      }
+    }
+  }
+
+  private void readChecksum() throws IOException {
+    int expected = (int) in.getChecksum().getValue();
+    int stored = readInt("checksum");
+    if (stored != expected) {
+      throw new FilterFormatException(
+          String.format(
+              "Checksum: %08x is stored, but the bytes before it have %08x; they were damaged",
+              stored, expected));
+    }
+  }
+
+  private int readInt(String field) throws IOException {
+    return LittleEndian.wrap(readBytes(Integer.BYTES, field)).getInt();
+  }
+
+  /** Takes memory as bytes arrive, not as they are announced. */
+  private byte[] readBytes(int length, String field) throws IOException {
+    byte[] bytes = in.readNBytes(length);
+    if (bytes.length < length) {
+      throw new FilterFormatException(
+          "The bytes end within the "
+              + field
+              + ": "
+              + length
+              + " expected, "
+              + bytes.length
+              + " found");
+    }
+    return bytes;
+  }
+}

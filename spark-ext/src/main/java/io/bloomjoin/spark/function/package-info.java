@@ -1,0 +1,2 @@
+/** SQL functions over kept filters. Start from {@link io.bloomjoin.spark.function.Functions}. */
+package io.bloomjoin.spark.function;
