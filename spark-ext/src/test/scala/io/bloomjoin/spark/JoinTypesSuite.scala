@@ -176,15 +176,13 @@ class JoinTypesSuite extends PruneSuite {
     assertNotPruned(s"select count(*) from large l cross join $some r")
   }
 
-  // Bug 4: a Cross join with keys is not known as an inner join.
-  ignore("a cross join with an equality is an inner join") {
+  test("a cross join with an equality is an inner join") {
     assertLargePruned(s"select * from large l cross join $some r where l.k = r.k")
   }
 
   test("a sort-merge join of equally bucketed tables has no shuffle to prune below") {
     for (name <- Seq("large", "small"))
-      spark.table(name).write.bucketBy(4, "k").option("path", s"$directory/b_$name")
-        .saveAsTable(s"bucketed_$name")
+      spark.table(name).write.bucketBy(4, "k").saveAsTable(s"bucketed_$name")
     assertNotPruned(
       "select * from bucketed_large l join bucketed_small r on l.k = r.k where r.cat = 2"
     )

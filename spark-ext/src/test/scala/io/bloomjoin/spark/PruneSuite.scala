@@ -29,6 +29,7 @@ trait PruneSuite extends AnyFunSuite with BeforeAndAfterAll with AdaptiveSparkPl
       "spark.driver.bindAddress" -> "127.0.0.1",
       "spark.driver.host" -> "127.0.0.1",
       "spark.sql.extensions" -> classOf[BloomJoinExtensions].getName,
+      "spark.sql.warehouse.dir" -> directory.resolve("warehouse").toString,
       "spark.sql.shuffle.partitions" -> "4",
       "spark.sql.autoBroadcastJoinThreshold" -> "-1",
       "spark.bloomjoin.minPrunedRows" -> "0",
