@@ -18,6 +18,7 @@ import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.UnionExec;
 import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
+import org.apache.spark.sql.execution.exchange.ReusedExchangeExec;
 
 /**
  * Estimates how many rows a physical plan yields, and how selective it is. Spark's own statistics
@@ -40,6 +41,9 @@ final class Estimator {
   private Estimate compute(SparkPlan plan) {
     if (plan instanceof QueryStageExec stage) {
       return ofStage(stage);
+    }
+    if (plan instanceof ReusedExchangeExec reused) {
+      return of(reused.child());
     }
     JoinShape join = JoinShape.of(plan);
     if (join != null) {
