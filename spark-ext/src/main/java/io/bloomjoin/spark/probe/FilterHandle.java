@@ -80,7 +80,10 @@ public final class FilterHandle implements Serializable {
     if (kind == Kind.FILTER) {
       try {
         return RowProbe.of(SplitBlockBloomFilter.ofWords(words.value()), maxPassRatio);
-      } catch (RuntimeException | Error unreadable) {
+      } catch (Exception | Error unreadable) { // Scala code throws checked exceptions undeclared
+        if (TaskContext.get() != null) {
+          TaskContext.get().killTaskIfInterrupted();
+        }
         LOG.warn("The broadcast filter cannot be read; this task passes every row.", unreadable);
       }
     }

@@ -2,13 +2,21 @@ package io.bloomjoin.spark.rule;
 
 import io.bloomjoin.spark.catalyst.Scala;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.OneRowRelation;
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.SparkPlan$;
+import org.apache.spark.sql.execution.adaptive.BroadcastQueryStageExec;
+import org.apache.spark.sql.execution.adaptive.ExchangeQueryStageExec;
 import org.apache.spark.sql.execution.adaptive.QueryStageExec;
+import org.apache.spark.sql.execution.adaptive.ShuffleQueryStageExec;
+import org.apache.spark.sql.execution.exchange.Exchange;
+import org.apache.spark.sql.execution.exchange.ReusedExchangeExec;
 
 /**
  * Copies a build side for its second place in the plan, so that AQE cannot take the copy for the
@@ -20,8 +28,13 @@ import org.apache.spark.sql.execution.adaptive.QueryStageExec;
  * above it that belongs to the same logical node. So the nodes of the copy are linked to logical
  * nodes that are not in the query; AQE needs a link, and finds nothing to replace by it. What runs
  * is shared all the same, since that goes by the canonical form, which has no links.
+ *
+ * <p>Where AQE ran the copy and reuses it for the original, the re-planned tree would show nothing
+ * of the build side but a reuse of what is no longer there; {@link #restore} puts it back.
  */
 final class DetachedCopy {
+  private static final TreeNodeTag<Boolean> IS_COPY = new TreeNodeTag<>("bloomjoin.copy");
+
   /** The name is that of Spark's own tag, and tags are equal by name. */
   private static final TreeNodeTag<LogicalPlan> TEMPORARY_LINK =
       new TreeNodeTag<>("temp_logical_plan");
@@ -32,7 +45,55 @@ final class DetachedCopy {
 
   /** A copy of {@code plan}; stages in it are shared, not copied. */
   static SparkPlan of(SparkPlan plan) {
-    return plan instanceof QueryStageExec ? plan : detach(plan, plan.clone());
+    if (plan instanceof QueryStageExec) {
+      return plan;
+    }
+    SparkPlan copy = detach(plan, plan.clone());
+    copy.setTagValue(IS_COPY, true);
+    return copy;
+  }
+
+  /**
+   * {@code plan} with the stages that reuse a copy showing the exchange itself, one stage for each
+   * exchange; the others go on as reuses of it.
+   */
+  static SparkPlan restore(SparkPlan plan) {
+    return restore(plan, Collections.newSetFromMap(new IdentityHashMap<>()));
+  }
+
+  private static SparkPlan restore(SparkPlan plan, Set<Exchange> shown) {
+    if (plan instanceof ExchangeQueryStageExec stage) {
+      boolean first =
+          stage.plan() instanceof ReusedExchangeExec reused
+              && reused.child().getTagValue(IS_COPY).isDefined()
+              && reused.output().equals(reused.child().output())
+              && shown.add(reused.child());
+      return first ? showing(stage, ((ReusedExchangeExec) stage.plan()).child()) : stage;
+    }
+    List<SparkPlan> children = Scala.list(plan.children());
+    List<SparkPlan> restored = children.stream().map(child -> restore(child, shown)).toList();
+    boolean same = true;
+    for (int i = 0; i < children.size(); i++) {
+      same &= isSame(children.get(i), restored.get(i));
+    }
+    return same ? plan : plan.withNewChildren(Scala.seq(restored));
+  }
+
+  @SuppressWarnings("ReferenceEquality") // an equal node is no reason to keep the old one
+  private static boolean isSame(SparkPlan a, SparkPlan b) {
+    return a == b;
+  }
+
+  /** The same stage, with the same progress, whose plan is {@code exchange}. */
+  private static SparkPlan showing(ExchangeQueryStageExec stage, Exchange exchange) {
+    QueryStageExec shown =
+        stage instanceof ShuffleQueryStageExec
+            ? new ShuffleQueryStageExec(stage.id(), exchange, stage._canonicalized())
+            : new BroadcastQueryStageExec(stage.id(), exchange, stage._canonicalized());
+    shown._resultOption_$eq(stage._resultOption());
+    shown._error_$eq(stage._error());
+    shown.copyTagsFrom(stage);
+    return shown;
   }
 
   private static SparkPlan detach(SparkPlan original, SparkPlan copy) {

@@ -19,6 +19,8 @@ import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.UnionExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
+import org.apache.spark.sql.execution.aggregate.MergingSessionsExec;
+import org.apache.spark.sql.execution.aggregate.UpdatingSessionsExec;
 import org.apache.spark.sql.execution.python.EvalPythonExec;
 import org.apache.spark.sql.execution.window.WindowExecBase;
 import org.apache.spark.sql.execution.window.WindowGroupLimitExec;
@@ -47,6 +49,9 @@ final class KeyPaths {
     }
     if (node instanceof FilterExec) {
       return ifCannotFail(keys);
+    }
+    if (node instanceof MergingSessionsExec || node instanceof UpdatingSessionsExec) {
+      return null; // a session is made of the windows of several rows, so no row knows its key
     }
     if (node instanceof BaseAggregateExec aggregate) {
       return throughAggregate(aggregate, keys);

@@ -14,6 +14,7 @@ import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
 import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.UnionExec;
+import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.execution.exchange.Exchange;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike;
 
@@ -45,7 +46,7 @@ final class PlanPruner {
   }
 
   SparkPlan prune() {
-    return rewrite(root, List.of());
+    return DetachedCopy.restore(rewrite(root, List.of()));
   }
 
   private SparkPlan rewrite(SparkPlan node, List<PruneRequest> requests) {
@@ -191,7 +192,24 @@ final class PlanPruner {
 
   private boolean pays(SparkPlan node, PruneRequest request) {
     return request.crossedShuffle()
+        && !isPrunedWithin(node, request.source())
         && Cost.gain(estimator.of(node), request.source().estimate(), settings) > 0;
+  }
+
+  /** Whether {@code node} is a stage in which the same source has pruned already. */
+  private static boolean isPrunedWithin(SparkPlan node, KeyExchange source) {
+    return node instanceof QueryStageExec stage
+        && stage
+            .plan()
+            .exists(
+                Scala.function(
+                    plan ->
+                        plan instanceof BloomPruneExec prune
+                            && prune.rightKeys().equals(Scala.seq(source.keys()))
+                            && prune
+                                .right()
+                                .canonicalized()
+                                .equals(source.plan().canonicalized())));
   }
 
   // ---- landing
