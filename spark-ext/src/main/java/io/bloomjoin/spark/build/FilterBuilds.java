@@ -72,6 +72,9 @@ public final class FilterBuilds {
 
   private static BuiltFilter build(KeySource source, FilterSettings settings, QueryFilters query) {
     source.finish();
+    if (query.isOver()) {
+      throw new CancellationException("The query ended before its filter was built.");
+    }
     SparkContext context = source.exchange().sparkContext();
     context.addJobTag(query.jobTag());
     context.setJobDescription("Bloomjoin: build the filter");
@@ -79,7 +82,7 @@ public final class FilterBuilds {
       return source.build(settings);
     } catch (Throwable failure) { // Scala code throws checked exceptions undeclared
       if (query.isOver() || isCancelled(failure)) {
-        throw new CancellationException("The query was cancelled while its filter was built.");
+        throw failure;
       }
       LOG.warn("A Bloom filter could not be built; the query goes on without it.", failure);
       return BuiltFilter.none("the build failed: " + failure.getMessage());

@@ -59,7 +59,9 @@ final class QueryFilters {
 
   private void end() {
     over = true;
-    context.cancelJobsWithTag(jobTag);
+    if (!context.isStopped() && builds.stream().anyMatch(build -> !build.isDone())) {
+      context.cancelJobsWithTag(jobTag);
+    }
     builds.forEach(QueryFilters::destroy);
   }
 

@@ -6,7 +6,10 @@ import org.apache.spark.storage.{BroadcastBlockId, RDDBlockId}
 /** Looks into the driver's block manager, which Spark shows to its own packages only. */
 object BroadcastBlocks {
 
-  /** The broadcasts of this process whose value is the words of a filter. */
+  /**
+   * The broadcasts of this process whose value is the words of a filter. Values are read to their
+   * end, since that gives back the lock of a block.
+   */
   def filters(): Set[Long] = {
     val blocks = SparkEnv.get.blockManager
     val ids = blocks.getMatchingBlockIds {
@@ -15,7 +18,7 @@ object BroadcastBlocks {
     }
     ids.collect {
       case id: BroadcastBlockId
-          if blocks.getSingle[Any](id).exists(_.isInstanceOf[Array[Long]]) =>
+          if blocks.get[Any](id).exists(_.data.toList.exists(_.isInstanceOf[Array[Long]])) =>
         id.broadcastId
     }.toSet
   }
