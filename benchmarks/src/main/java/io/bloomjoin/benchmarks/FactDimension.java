@@ -52,7 +52,7 @@ record FactDimension(long factRows, long dimensionRows) {
                 .selectExpr(
                     "id",
                     "(id * 2654435761) % " + dimensionRows + " AS k",
-                    "lpad(hex(xxhash64(id)), 20, '0') AS pad",
+                    "lpad(id % 1000, 20, '0') AS pad",
                     "id % 1000 AS x"));
     cache.register(
         "dim",

@@ -36,7 +36,7 @@ public final class BloomJoinSettings {
                   .doubleConf(),
               fpp -> (Double) fpp > 0 && (Double) fpp < 1,
               "must be greater than 0 and less than 1")
-          .createWithDefault(0.01);
+          .createWithDefault(0.002);
 
   /** The largest filter that is built. */
   public static final ConfigEntry<Object> MAX_FILTER_BYTES =

@@ -13,11 +13,14 @@ import org.apache.spark.sql.execution.BaseLimitExec;
 import org.apache.spark.sql.execution.ExpandExec;
 import org.apache.spark.sql.execution.FileSourceScanExec;
 import org.apache.spark.sql.execution.FilterExec;
+import org.apache.spark.sql.execution.SampleExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec;
 import org.apache.spark.sql.execution.UnionExec;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
 import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
+import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec;
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec;
 
 /**
@@ -55,6 +58,12 @@ final class Estimator {
     if (plan instanceof FileSourceScanExec scan) {
       return LeafRows.of(scan).reducedTo(Selectivity.ofAll(scan.partitionFilters()));
     }
+    if (plan instanceof InMemoryTableScanExec scan) {
+      return ofCache(scan);
+    }
+    if (plan instanceof AdaptiveSparkPlanExec adaptive) {
+      return of(adaptive.executedPlan());
+    }
     List<SparkPlan> children = Scala.list(plan.children());
     if (children.isEmpty()) {
       return LeafRows.of(plan);
@@ -74,6 +83,9 @@ final class Estimator {
     if (plan instanceof TakeOrderedAndProjectExec top) {
       return limited(child, top.limit());
     }
+    if (plan instanceof SampleExec sample) {
+      return child.reducedTo(sample.upperBound() - sample.lowerBound());
+    }
     if (plan instanceof ExpandExec expand) {
       return child.regrouped(child.rows() * expand.projections().size());
     }
@@ -90,6 +102,11 @@ final class Estimator {
       return planned.measured(statistics.get().rowCount().get().toDouble());
     }
     return planned;
+  }
+
+  private Estimate ofCache(InMemoryTableScanExec scan) {
+    Estimate planned = of(scan.relation().cachedPlan());
+    return scan.isMaterialized() ? planned.measured(LeafRows.of(scan).rows()) : planned;
   }
 
   private Estimate ofJoin(JoinShape join) {

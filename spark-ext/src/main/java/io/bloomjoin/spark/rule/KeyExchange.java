@@ -11,4 +11,10 @@ import org.apache.spark.sql.execution.SparkPlan;
  * @param keys the key columns, over its output
  * @param estimate how many rows it has, and how selective they are
  */
-record KeyExchange(SparkPlan plan, List<Expression> keys, Estimate estimate) {}
+record KeyExchange(SparkPlan plan, List<Expression> keys, Estimate estimate) {
+
+  /** With the share {@code kept} of its rows, by prunings that are still to come. */
+  KeyExchange reducedTo(double kept) {
+    return new KeyExchange(plan, keys, estimate.reducedTo(kept));
+  }
+}

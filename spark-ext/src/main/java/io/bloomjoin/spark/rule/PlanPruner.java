@@ -76,7 +76,7 @@ final class PlanPruner {
   }
 
   private void rewriteJoin(JoinShape join, List<List<PruneRequest>> below, SparkPlan[] children) {
-    JoinSide pruned = sideToPrune(join);
+    JoinSide pruned = sideToPrune(join, below);
     JoinSide target = pruned == null ? JoinSide.LEFT : pruned;
     JoinSide source = target.other();
     SparkPlan rewritten = rewrite(join.plan(source), below.get(source.child()));
@@ -93,17 +93,21 @@ final class PlanPruner {
   // ---- which side
 
   /** The side that the other one should prune, or null. */
-  private JoinSide sideToPrune(JoinShape join) {
-    double leftGain = gain(join, JoinSide.LEFT);
-    double rightGain = gain(join, JoinSide.RIGHT);
+  private JoinSide sideToPrune(JoinShape join, List<List<PruneRequest>> below) {
+    double leftGain = gain(join, JoinSide.LEFT, below.get(JoinSide.RIGHT.child()));
+    double rightGain = gain(join, JoinSide.RIGHT, below.get(JoinSide.LEFT.child()));
     if (leftGain <= 0 && rightGain <= 0) {
       return null;
     }
     return leftGain >= rightGain ? JoinSide.LEFT : JoinSide.RIGHT;
   }
 
-  /** The time saved by pruning {@code side}, in nanoseconds of one core; 0 if it may not be. */
-  private double gain(JoinShape join, JoinSide side) {
+  /**
+   * The time saved by pruning {@code side}, in nanoseconds of one core; 0 if it may not be.
+   *
+   * @param onSource the prunings that the other side will have from joins above, and hands on
+   */
+  private double gain(JoinShape join, JoinSide side, List<PruneRequest> onSource) {
     JoinSide source = side.other();
     boolean otherBroadcast = join.broadcast() == null || join.broadcast() == source;
     if (!join.mayPrune(side)
@@ -115,10 +119,18 @@ final class PlanPruner {
     if (exchange == null) {
       return 0;
     }
+    KeyExchange pruned = exchange.reducedTo(keptBy(onSource, join.plan(source)));
     SparkPlan large = join.plan(side);
-    double gain = Cost.gain(estimator.of(large), exchange.estimate(), settings);
-    PruneRequest request = new PruneRequest(join.keys(side), exchange, false);
+    double gain = Cost.gain(estimator.of(large), pruned.estimate(), settings);
+    PruneRequest request = new PruneRequest(join.keys(side), pruned, false);
     return gain > 0 && lands(large, request) ? gain : 0;
+  }
+
+  private double keptBy(List<PruneRequest> requests, SparkPlan plan) {
+    return requests.stream()
+        .filter(request -> lands(plan, request))
+        .mapToDouble(request -> request.source().estimate().kept())
+        .reduce(1, (a, b) -> a * b);
   }
 
   private KeyExchange keyExchange(JoinShape join, SparkPlan source, List<Expression> keys) {
