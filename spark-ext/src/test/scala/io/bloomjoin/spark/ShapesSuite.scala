@@ -141,7 +141,10 @@ class ShapesSuite extends PruneSuite {
     val joins = (1 to 12).map { i =>
       s"join (select order_no, max(amount) as m from returns where day % 12 <> $i group by order_no) r$i on s.order_no = r$i.order_no"
     }
-    checkRows(s"select count(*), sum(s.amount) from sales s ${joins.mkString(" ")} where s.day = 3", Seq(adaptiveOn))
+    checkRows(
+      s"select count(*), sum(s.amount) from sales s ${joins.mkString(" ")} where s.day = 3",
+      Seq(adaptiveOn)
+    )
   }
 
   test("joins that share a dimension in several roles") {

@@ -61,7 +61,10 @@ class SourcesSuite extends PruneSuite {
         )
       }
     withConf("spark.sql.optimizer.dynamicPartitionPruning.enabled" -> "false") {
-      assertPruned("select l.id from by_int l join (select x from small where id in (3, 5)) r on l.part = r.x", 3000)
+      assertPruned(
+        "select l.id from by_int l join (select x from small where id in (3, 5)) r on l.part = r.x",
+        3000
+      )
     }
   }
 
@@ -98,7 +101,9 @@ class SourcesSuite extends PruneSuite {
   test("a checkpointed small side") {
     val kept = spark.sql(s"select * from $some").localCheckpoint()
     view("kept", kept)
-    checkRows("select l.id, r.id from large l join (select * from kept where id > 0) r on l.k = r.k")
+    checkRows(
+      "select l.id, r.id from large l join (select * from kept where id > 0) r on l.k = r.k"
+    )
   }
 
   // ---- other sources
@@ -142,7 +147,9 @@ class SourcesSuite extends PruneSuite {
       checkRows(
         s"select l.id, r.k from nulls l join (select * from values $keys v(k) where rand(1) >= 0) r on l.k <=> r.k"
       )
-    checkRows("select l.id from nulls l left semi join (select k from nulls where id % 100 = 7) r on l.k <=> r.k")
+    checkRows(
+      "select l.id from nulls l left semi join (select k from nulls where id % 100 = 7) r on l.k <=> r.k"
+    )
   }
 
   test("null-safe equality in outer joins with nulls on both sides") {
@@ -175,7 +182,9 @@ class SourcesSuite extends PruneSuite {
       .write.mode("append").parquet(at("widened"))
     view("widened", spark.read.schema("id bigint, k bigint").parquet(at("widened")))
     assertPruned(s"select l.id, r.id from widened l join $some r on l.k = r.k")
-    assertPruned(s"select l.id, r.id from large l join (select * from widened where id % 100 = 1) r on l.k = r.k")
+    assertPruned(
+      s"select l.id, r.id from large l join (select * from widened where id % 100 = 1) r on l.k = r.k"
+    )
   }
 
   test("decimals as they lie in Parquet, in each encoding") {
@@ -227,7 +236,9 @@ class SourcesSuite extends PruneSuite {
   }
 
   test("the pruned scan keeps what it pushes down itself") {
-    checkRows(s"select l.id, r.id from (select * from large where part = 4) l join $some r on l.k = r.k")
+    checkRows(
+      s"select l.id, r.id from (select * from large where part = 4) l join $some r on l.k = r.k"
+    )
       .foreach { plan =>
         val scans = collect(plan) { case s: FileSourceScanExec => s }
         assert(scans.exists(_.dataFilters.exists(_.toString.contains("part"))), s"in\n$plan")

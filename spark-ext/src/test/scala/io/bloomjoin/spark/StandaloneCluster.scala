@@ -34,7 +34,14 @@ class StandaloneCluster(workers: Int, folder: Path) {
       launch(
         s"worker-$i",
         "org.apache.spark.deploy.worker.Worker",
-        "--cores", "1", "--memory", "1g", "--work-dir", work, master)
+        "--cores",
+        "1",
+        "--memory",
+        "1g",
+        "--work-dir",
+        work,
+        master
+      )
     }
   }
 

@@ -19,23 +19,30 @@ class UnusualSessionsSuite extends Witnesses {
   /** Sides of about half of the keys 0 to 99, another half at each run. */
   private val changing: Seq[(String, () => DataFrame)] = Seq(
     "a predicate" -> (() => spark.sql("select k from small where flip(k)")),
-    "a predicate of a subquery" -> (() =>
-      spark.sql("select k from small where k in (select k from small where flip(k))")
-    ),
+    "a predicate of a subquery" ->
+      (() =>
+        spark.sql("select k from small where k in (select k from small where flip(k))")
+      ),
     "a typed filter" -> (() => longs.filter(_ => Random.nextBoolean()).toDF("k")),
-    "a typed mapping" -> (() =>
-      longs.mapPartitions(_.filter(_ => Random.nextBoolean()))(Encoders.scalaLong).toDF("k")
-    ),
-    "an RDD" -> (() => {
-      val rows = spark.sparkContext.range(0, 100, 1, 2).filter(_ => Random.nextBoolean())
-      spark.createDataFrame(rows.map(k => Row(k)), new StructType().add("k", LongType))
-    }),
-    "an aggregate" -> (() =>
-      spark.sql("select k, count(*) as c from small where flip(k) group by k")
-    ),
-    "a limit" -> (() =>
-      spark.sql("select k from (select /*+ repartition(5) */ * from small where flip(k)) limit 40")
-    )
+    "a typed mapping" ->
+      (() =>
+        longs.mapPartitions(_.filter(_ => Random.nextBoolean()))(Encoders.scalaLong).toDF("k")
+      ),
+    "an RDD" ->
+      (() => {
+        val rows = spark.sparkContext.range(0, 100, 1, 2).filter(_ => Random.nextBoolean())
+        spark.createDataFrame(rows.map(k => Row(k)), new StructType().add("k", LongType))
+      }),
+    "an aggregate" ->
+      (() =>
+        spark.sql("select k, count(*) as c from small where flip(k) group by k")
+      ),
+    "a limit" ->
+      (() =>
+        spark.sql(
+          "select k from (select /*+ repartition(5) */ * from small where flip(k)) limit 40"
+        )
+      )
   )
 
   private def longs: Dataset[Long] =
@@ -133,7 +140,9 @@ class UnusualSessionsSuite extends Witnesses {
 
   test("ANSI mode off") {
     withConf("spark.sql.ansi.enabled" -> "false") {
-      assertPruned("select l.id, s.k from large l join small s on l.k = cast(s.k as string) and s.x = 3")
+      assertPruned(
+        "select l.id, s.k from large l join small s on l.k = cast(s.k as string) and s.x = 3"
+      )
     }
   }
 
