@@ -44,7 +44,8 @@ public final class BloomJoinSettings {
               entry(
                       "spark.bloomjoin.maxFilterBytes",
                       "The size of the largest filter that is built and broadcast. A build side with"
-                          + " more keys than fit at the wanted fpp prunes nothing.")
+                          + " more keys than fit at the wanted fpp gets a weaker filter, and none if"
+                          + " that would pass more than a tenth of the rows without a match.")
                   .bytesConf(ByteUnit.BYTE),
               bytes -> (Long) bytes >= 32,
               "must be at least 32 bytes")
@@ -62,17 +63,17 @@ public final class BloomJoinSettings {
               "must be between 0 and 1")
           .createWithDefault(0.95);
 
-  /** The least number of rows that are worth pruning. */
+  /** The least number of rows whose pruning is worth a filter. */
   public static final ConfigEntry<Object> MIN_PRUNED_ROWS =
       checked(
               entry(
                       "spark.bloomjoin.minPrunedRows",
-                      "A table, or what is left of it where the pruning would take place, is pruned"
-                          + " only if it has at least this many rows, by the estimate.")
+                      "A filter is built only if it is expected to prune at least this many rows; fewer"
+                          + " do not pay for the build and the wait for it.")
                   .longConf(),
               rows -> (Long) rows >= 0,
               "must not be negative")
-          .createWithDefault(100_000L);
+          .createWithDefault(500_000L);
 
   /** How selective a side must be to prune the other. */
   public static final ConfigEntry<Object> MAX_SELECTIVITY =
@@ -80,7 +81,7 @@ public final class BloomJoinSettings {
               entry(
                       "spark.bloomjoin.maxSelectivity",
                       "A side of a join prunes the other only if its predicates, joins and limits"
-                          + " keep at most this share of its keys, by the estimate. 1 means always.")
+                          + " keep at most this share of its keys, by the estimate.")
                   .doubleConf(),
               share -> (Double) share >= 0 && (Double) share <= 1,
               "must be between 0 and 1")

@@ -16,24 +16,35 @@ final class FilterMaker {
   /** Below this many blocks (64 KiB) a fold is not worth its pass. */
   private static final long MIN_BLOCKS_TO_FOLD = 2048;
 
+  /** The smallest filter (16 KiB): it stays in the first-level cache, so its bits cost nothing. */
+  private static final long MIN_BLOCKS = 512;
+
+  /** A filter that the size limit makes weaker than this is not worth its probes. */
+  private static final double WEAKEST_FPP = 0.1;
+
+  /** Five bits a key; a filter with fewer is weaker than {@link #WEAKEST_FPP} anyway. */
+  private static final long MAX_KEYS_PER_BLOCK = 51;
+
   /** What one array holds, with room for the header of a partial. */
   private static final long MAX_BLOCKS = SplitBlockSizing.MAX_BLOCKS - FOLD_UNIT;
 
   private FilterMaker() {}
 
-  /** The block count for {@code keys} keys, or -1 if it needs more bytes than allowed. */
+  /**
+   * The block count for {@code keys} keys at the wanted fpp, or the most that is allowed if that is
+   * still of use; -1 if not.
+   */
   static long blocksFor(long keys, FilterSettings settings) {
-    if (keys > settings.maxFilterBytes()) { // below a byte a key no filter is of use
+    long limit = Math.min(settings.maxFilterBytes() / SplitBlockSizing.BYTES_PER_BLOCK, MAX_BLOCKS);
+    if (keys / limit > MAX_KEYS_PER_BLOCK) {
       return -1;
     }
-    long blocks = SplitBlockSizing.blocksFor(keys, settings.fpp());
-    if (blocks >= MIN_BLOCKS_TO_FOLD) {
-      blocks = (blocks + FOLD_UNIT - 1) / FOLD_UNIT * FOLD_UNIT;
+    long wanted = Math.max(MIN_BLOCKS, SplitBlockSizing.blocksFor(keys, settings.fpp()));
+    if (wanted > limit) {
+      return SplitBlockSizing.fpp(keys, limit) <= WEAKEST_FPP ? limit : -1;
     }
-    boolean fits =
-        blocks * SplitBlockSizing.BYTES_PER_BLOCK <= settings.maxFilterBytes()
-            && blocks <= MAX_BLOCKS;
-    return fits ? blocks : -1;
+    long foldable = (wanted + FOLD_UNIT - 1) / FOLD_UNIT * FOLD_UNIT;
+    return Math.min(foldable, limit);
   }
 
   /** Folds {@code filter} to what its distinct keys deserve, and broadcasts it. */

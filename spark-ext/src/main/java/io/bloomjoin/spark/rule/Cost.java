@@ -18,10 +18,10 @@ final class Cost {
    * pay or the settings rule it out.
    */
   static double gain(Estimate large, Estimate small, PruneSettings settings) {
-    if (large.rows() < settings.minPrunedRows() || small.kept() > settings.maxSelectivity()) {
+    double prunedRows = large.rows() * (1 - small.kept());
+    if (prunedRows < settings.minPrunedRows() || small.kept() > settings.maxSelectivity()) {
       return 0;
     }
-    return large.rows() * ((1 - small.kept()) * SHUFFLED_ROW - PROBED_ROW)
-        - small.rows() * BUILT_ROW;
+    return prunedRows * SHUFFLED_ROW - large.rows() * PROBED_ROW - small.rows() * BUILT_ROW;
   }
 }

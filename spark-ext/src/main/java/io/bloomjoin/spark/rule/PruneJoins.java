@@ -19,6 +19,9 @@ import org.slf4j.LoggerFactory;
  * stages that have started are leaves and stay as they are. Within a stage nothing is left to
  * start, so there the rule changes nothing; nor does it change a plan that it has changed.
  *
+ * <p>Without exchange reuse ({@code spark.sql.exchange.reuse=false}) nothing is pruned: the build
+ * side would run twice, and a side that comes out otherwise the second time would lose rows.
+ *
  * <p>No query fails because of the rule: on any trouble the plan stays as it was.
  */
 public final class PruneJoins extends Rule<SparkPlan> {
@@ -37,7 +40,8 @@ public final class PruneJoins extends Rule<SparkPlan> {
   public SparkPlan apply(SparkPlan plan) {
     try {
       PruneSettings current = settings.apply(SQLConf.get());
-      if (current == null || isStreaming(plan)) {
+      boolean runsSidesOnce = SQLConf.get().exchangeReuseEnabled();
+      if (current == null || !runsSidesOnce || isStreaming(plan)) {
         return plan;
       }
       return new PlanPruner(plan, current).prune();
