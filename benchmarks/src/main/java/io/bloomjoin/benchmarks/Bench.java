@@ -6,17 +6,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code bin/bench}: a suite of queries in all modes, the figures kept as CSV. */
+/** {@code bin/bench}: a suite of queries in all modes, the figures kept as CSV and charted. */
 @Command(
     name = "bin/bench",
-    synopsisSubcommandLabel = "tpch|joins",
-    description = "Measures Bloomjoin beside stock Spark and keeps the figures as CSV.")
+    synopsisSubcommandLabel = "tpch|joins|chart",
+    description =
+        "Measures Bloomjoin beside stock Spark, keeps the figures as CSV and charts them.")
 final class Bench {
   @Spec CommandSpec spec;
 
@@ -78,6 +80,27 @@ final class Bench {
         spark -> tables.register(spark, Workspace.data(), out));
   }
 
+  @Command(description = "Draws the median times of a results file as bars.")
+  int chart(
+      @Option(
+              names = "--in",
+              paramLabel = "<file>",
+              description = "The CSV file (default: benchmarks/results/tpch.csv).")
+          Path in,
+      @Option(
+              names = "--out",
+              paramLabel = "<file>",
+              description = "The PNG file (default: benchmarks/results/tpch.png).")
+          Path chosenOut,
+      @Mixin HelpOption chartHelp)
+      throws IOException {
+    Path csv = in == null ? results("tpch.csv") : in;
+    Path png = chosenOut == null ? results("tpch.png") : chosenOut;
+    new Chart(MedianTimes.read(csv)).write(png);
+    out.println("Written to " + png);
+    return CommandLine.ExitCode.OK;
+  }
+
   private int measure(
       String suite,
       String data,
@@ -85,10 +108,7 @@ final class Bench {
       List<Query> queries,
       Consumer<SparkSession> tables)
       throws IOException {
-    Path csv =
-        options.out == null
-            ? Workspace.root().resolve("benchmarks/results/" + suite + ".csv")
-            : options.out;
+    Path csv = options.out == null ? results(suite + ".csv") : options.out;
     List<String> origin =
         List.of(
             "machine: " + Machine.description(),
@@ -110,5 +130,9 @@ final class Bench {
       out.printf("%n%s%nWritten to %s%n", ResultTable.of(comparisons), csv);
       return Program.exitCode(comparisons);
     }
+  }
+
+  private static Path results(String name) {
+    return Workspace.root().resolve("benchmarks/results").resolve(name);
   }
 }

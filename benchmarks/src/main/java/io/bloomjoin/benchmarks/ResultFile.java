@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** Comparisons as CSV, one row per query and mode, below comment lines that tell their origin. */
 final class ResultFile {
-  private static final String COLUMNS =
+  static final String COLUMNS =
       "query,mode,median_ms,min_ms,max_ms,shuffle_bytes,rows_tested,rows_pruned,planning_ms,"
           + "answers_equal";
 

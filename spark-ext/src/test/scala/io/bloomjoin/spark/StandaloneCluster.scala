@@ -64,6 +64,7 @@ class StandaloneCluster(workers: Int, folder: Path) {
       Seq(program, "--host", "127.0.0.1", "--webui-port", "0") ++ arguments
     val builder = new ProcessBuilder(command.asJava)
     builder.environment().put("SPARK_HOME", home.toString)
+    builder.environment().put("SPARK_SCALA_VERSION", "2.13")
     builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1")
     builder.redirectErrorStream(true)
     builder.redirectOutput(folder.resolve(s"$name.log").toFile)
