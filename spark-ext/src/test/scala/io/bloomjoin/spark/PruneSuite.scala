@@ -28,6 +28,7 @@ trait PruneSuite extends AnyFunSuite with BeforeAndAfterAll with AdaptiveSparkPl
       "spark.ui.enabled" -> "false",
       "spark.driver.bindAddress" -> "127.0.0.1",
       "spark.driver.host" -> "127.0.0.1",
+      "spark.network.timeout" -> "1h", // the process may be held, by a debugger say
       "spark.sql.extensions" -> classOf[BloomJoinExtensions].getName,
       "spark.sql.warehouse.dir" -> directory.resolve("warehouse").toString,
       "spark.sql.shuffle.partitions" -> "4",

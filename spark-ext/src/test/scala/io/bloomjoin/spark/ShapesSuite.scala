@@ -100,7 +100,7 @@ class ShapesSuite extends PruneSuite {
                        left join returns r on r.order_no = s.order_no and r.customer = s.customer
                        join days d on s.day = d.day where r.order_no is null and d.month = 4
                        group by s.customer, s.order_no)
-         select k.customer, k.order_no, k.amount, round(o.amount / k.amount, 2) from kept k
+         select k.customer, k.order_no, k.amount, round(o.amount / (k.amount + 1), 2) from kept k
          left join (select customer, order_no, sum(amount) as amount from sales
                     group by customer, order_no) o
          on o.customer = k.customer and o.order_no = k.order_no"""

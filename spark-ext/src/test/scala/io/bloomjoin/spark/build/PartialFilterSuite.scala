@@ -67,7 +67,7 @@ class PartialFilterSuite extends AnyFunSuite {
   test("many merges in any order give the same bits") {
     val parts = (0 until 40).map(i => hashes(i, (i * 7) % 90))
     for (seed <- 1 to 5) {
-      val shuffled = new Random(seed).shuffle(parts).map(part => partial(part))
+      def shuffled = new Random(seed).shuffle(parts).map(part => partial(part))
       val folded = shuffled.fold(PartialFilter.ZERO)(PartialFilter.merge(_, _, words))
       val tree = shuffled.grouped(6)
         .map(_.fold(PartialFilter.ZERO)(PartialFilter.merge(_, _, words)))

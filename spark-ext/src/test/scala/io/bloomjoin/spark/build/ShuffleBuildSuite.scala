@@ -65,16 +65,27 @@ class ShuffleBuildSuite extends AnyFunSuite {
     }
   }
 
+  test("a filter that its limit makes weaker is built while it is of use") {
+    for (keys <- Seq(1L, 10L, 1000L, 1L << 20, 1L << 30); limit <- Seq(32L, 1L << 10, 1L << 20)) {
+      val blocks = FilterMaker.blocksFor(keys, settings(limit))
+      if (blocks < 0) assert(SplitBlockSizing.fpp(keys, limit / 32) > 0.1)
+      else {
+        assert(blocks * SplitBlockSizing.BYTES_PER_BLOCK <= limit)
+        assert(SplitBlockSizing.fpp(keys, blocks) <= 0.1)
+      }
+    }
+  }
+
   test("more keys than fit have no filter") {
-    assert(FilterMaker.blocksFor(1L << 20, settings(1L << 20)) == -1)
+    assert(FilterMaker.blocksFor(1L << 24, settings(1L << 20)) == -1)
     assert(FilterMaker.blocksFor(Long.MaxValue, settings(1L << 20)) == -1)
     assert(FilterMaker.blocksFor(Long.MaxValue, settings(Long.MaxValue)) == -1)
     assert(FilterMaker.blocksFor(1L << 40, settings(Long.MaxValue)) == -1)
   }
 
   test("a filter of the least allowed size") {
-    assert(FilterMaker.blocksFor(1, settings(32)) == 1)
     assert(FilterMaker.blocksFor(0, settings(32)) == 1)
-    assert(FilterMaker.blocksFor(33, settings(32)) == -1)
+    assert(FilterMaker.blocksFor(1, settings(32)) == 1)
+    assert(FilterMaker.blocksFor(1000, settings(32)) == -1)
   }
 }

