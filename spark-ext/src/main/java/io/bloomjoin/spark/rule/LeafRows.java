@@ -17,6 +17,9 @@ import org.apache.spark.sql.types.StructType;
 
 /** How many rows a source has: counted where something counted them, else guessed from bytes. */
 final class LeafRows {
+  /** Rows listed in the query are a choice of keys, as an {@code IN} list is. */
+  private static final double LISTED_ROWS_KEPT = 0.1;
+
   private LeafRows() {}
 
   static Estimate of(SparkPlan leaf) {
@@ -24,7 +27,7 @@ final class LeafRows {
       return new Estimate(range.numElements().toDouble(), 1, true);
     }
     if (leaf instanceof LocalTableScanExec table) {
-      return new Estimate(table.rows().size(), 1, true);
+      return new Estimate(table.rows().size(), LISTED_ROWS_KEPT, true);
     }
     if (leaf instanceof InMemoryTableScanExec cached && cached.isMaterialized()) {
       return ofStatistics(cached.runtimeStatistics(), leaf);
