@@ -5,6 +5,8 @@ import io.bloomjoin.spark.PruneSuite
 import java.io.{ByteArrayInputStream, ByteArrayOutputStream, ObjectInputStream, ObjectOutputStream}
 import org.apache.spark.broadcast.{Broadcast, BroadcastBlocks}
 import org.apache.spark.sql.execution.metric.SQLMetrics
+import org.scalatest.concurrent.Eventually._
+import org.scalatest.time.SpanSugar._
 
 class ProbeSuite extends PruneSuite {
 
@@ -78,7 +80,7 @@ class ProbeSuite extends PruneSuite {
     val early = copy(handle)
     handle.destroy()
     handle.destroy()
-    assert(!BroadcastBlocks.filters().contains(words.id))
+    eventually(timeout(30.seconds))(assert(!BroadcastBlocks.filters().contains(words.id)))
     assertPassesAll(handle)
     assertPassesAll(copy(handle))
     assertPassesAll(early)
