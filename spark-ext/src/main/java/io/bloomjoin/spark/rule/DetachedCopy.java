@@ -48,9 +48,7 @@ final class DetachedCopy {
     if (plan instanceof QueryStageExec) {
       return plan;
     }
-    SparkPlan copy = detach(plan, plan.clone());
-    copy.setTagValue(IS_COPY, true);
-    return copy;
+    return detach(plan, plan.clone());
   }
 
   /**
@@ -97,8 +95,11 @@ final class DetachedCopy {
   }
 
   private static SparkPlan detach(SparkPlan original, SparkPlan copy) {
-    if (original instanceof QueryStageExec) {
-      return original;
+    if (original instanceof QueryStageExec stage) {
+      QueryStageExec twin = (QueryStageExec) copy;
+      twin._resultOption_$eq(stage._resultOption());
+      twin._error_$eq(stage._error());
+      return twin;
     }
     List<SparkPlan> originals = Scala.list(original.children());
     List<SparkPlan> copies = Scala.list(copy.children());
@@ -113,6 +114,9 @@ final class DetachedCopy {
         SparkPlan$.MODULE$.LOGICAL_PLAN_TAG(), leafLink ? link.get().clone() : NOWHERE);
     detached.unsetTagValue(SparkPlan$.MODULE$.LOGICAL_PLAN_INHERITED_TAG());
     detached.unsetTagValue(TEMPORARY_LINK);
+    if (detached instanceof Exchange) {
+      detached.setTagValue(IS_COPY, true);
+    }
     return detached;
   }
 }
