@@ -43,7 +43,7 @@ final class DetachedCopy {
 
   private DetachedCopy() {}
 
-  /** A copy of {@code plan}; stages in it are shared, not copied. */
+  /** A copy of {@code plan}; a stage within it has a twin that shares the stage's progress. */
   static SparkPlan of(SparkPlan plan) {
     if (plan instanceof QueryStageExec) {
       return plan;
@@ -96,6 +96,8 @@ final class DetachedCopy {
 
   private static SparkPlan detach(SparkPlan original, SparkPlan copy) {
     if (original instanceof QueryStageExec stage) {
+      // A clone is a stage that nobody starts. It equals the original, so putting the original in
+      // its place by withNewChildren would change nothing; it is made to follow the original.
       QueryStageExec twin = (QueryStageExec) copy;
       twin._resultOption_$eq(stage._resultOption());
       twin._error_$eq(stage._error());
