@@ -85,7 +85,7 @@ public final class BloomJoinSettings {
                   .doubleConf(),
               share -> (Double) share >= 0 && (Double) share <= 1,
               "must be between 0 and 1")
-          .createWithDefault(0.6);
+          .createWithDefault(0.5);
 
   /** How many filters one place may have. */
   public static final ConfigEntry<Object> MAX_FILTERS_PER_SCAN =

@@ -105,6 +105,14 @@ public final class Expressions {
     return safe && Scala.list(expression.children()).stream().allMatch(Expressions::cannotFail);
   }
 
+  /** What is cast, where {@code expression} casts to a wider type; else the expression itself. */
+  public static Expression withoutUpcast(Expression expression) {
+    return expression instanceof Cast cast
+            && Cast$.MODULE$.canUpCast(cast.child().dataType(), cast.dataType())
+        ? cast.child()
+        : expression;
+  }
+
   public static AttributeSet attributeSet(List<Attribute> attributes) {
     return AttributeSet$.MODULE$.apply(Scala.<Expression>seq(attributes));
   }

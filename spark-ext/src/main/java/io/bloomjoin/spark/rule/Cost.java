@@ -3,7 +3,10 @@ package io.bloomjoin.spark.rule;
 /** What a pruning saves and costs, in nanoseconds of one core. */
 final class Cost {
   /** A row that is not shuffled: serialised, written, read, sorted or hashed. */
-  private static final double SHUFFLED_ROW = 400;
+  static final double SHUFFLED_ROW = 400;
+
+  /** A row that a broadcast join does not put together, and nothing above it handles. */
+  private static final double JOINED_ROW = 50;
 
   /** A probe, most of it one cache miss. */
   private static final double PROBED_ROW = 15;
@@ -14,14 +17,42 @@ final class Cost {
   private Cost() {}
 
   /**
-   * The gain of pruning {@code large} by the keys of {@code small}; not positive where it does not
-   * pay or the settings rule it out.
+   * The gain of pruning {@code large} below its shuffle by the keys of {@code small}; not positive
+   * where it does not pay or the settings rule it out.
    */
-  static double gain(Estimate large, Estimate small, PruneSettings settings) {
-    double prunedRows = large.rows() * (1 - small.kept());
-    if (prunedRows < settings.minPrunedRows() || small.kept() > settings.maxSelectivity()) {
-      return 0;
-    }
-    return prunedRows * SHUFFLED_ROW - large.rows() * PROBED_ROW - small.rows() * BUILT_ROW;
+  static double gain(Estimate large, KeyExchange small, PruneSettings settings) {
+    double prunedRows = prunedRows(large, small, settings);
+    return prunedRows == 0
+        ? 0
+        : prunedRows * SHUFFLED_ROW - large.rows() * PROBED_ROW - buildCost(small);
+  }
+
+  /**
+   * The gain of pruning the hash table of a broadcast join: the rows of {@code streamed} find no
+   * match in it any more and go no further.
+   */
+  static double gainOfTable(
+      Estimate streamed, Estimate table, KeyExchange small, PruneSettings settings) {
+    double kept = small.keptKeys(table);
+    Estimate keptStream = new Estimate(streamed.rows(), 1, streamed.counted());
+    double prunedRows = allowed(keptStream.rows() * (1 - kept), kept, settings);
+    return prunedRows == 0
+        ? 0
+        : prunedRows * JOINED_ROW - table.rows() * PROBED_ROW - buildCost(small);
+  }
+
+  private static double prunedRows(Estimate large, KeyExchange small, PruneSettings settings) {
+    double kept = small.keptKeys(large);
+    return allowed(large.rows() * (1 - kept), kept, settings);
+  }
+
+  private static double allowed(double prunedRows, double kept, PruneSettings settings) {
+    boolean enough = prunedRows >= settings.minPrunedRows() && kept <= settings.maxSelectivity();
+    return enough ? prunedRows : 0;
+  }
+
+  private static double buildCost(KeyExchange small) {
+    double extraShuffle = small.extra() ? SHUFFLED_ROW * small.estimate().rows() : 0;
+    return small.estimate().rows() * BUILT_ROW + extraShuffle;
   }
 }

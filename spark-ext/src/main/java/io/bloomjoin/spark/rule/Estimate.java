@@ -17,6 +17,11 @@ record Estimate(double rows, double kept, boolean counted) {
     kept = Math.min(1, Math.max(0, kept));
   }
 
+  /** The rows before any were dropped. */
+  double base() {
+    return kept == 0 ? 0 : rows / kept;
+  }
+
   static Estimate unknown() {
     return new Estimate(UNKNOWN_ROWS, 1, false);
   }
@@ -31,9 +36,8 @@ record Estimate(double rows, double kept, boolean counted) {
     if (exactRows == 0) {
       return new Estimate(0, 0, true);
     }
-    double base = kept == 0 ? 0 : rows / kept;
-    return counted && base > 0
-        ? new Estimate(exactRows, exactRows / base, true)
+    return counted && base() > 0
+        ? new Estimate(exactRows, exactRows / base(), true)
         : new Estimate(exactRows, kept, false);
   }
 

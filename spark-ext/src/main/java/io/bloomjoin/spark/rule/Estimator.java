@@ -135,7 +135,7 @@ final class Estimator {
     for (SparkPlan child : children) {
       Estimate estimate = of(child);
       rows += estimate.rows();
-      base += estimate.kept() == 0 ? 0 : estimate.rows() / estimate.kept();
+      base += estimate.base();
       counted &= estimate.counted();
     }
     return new Estimate(rows, base == 0 ? 0 : rows / base, counted);

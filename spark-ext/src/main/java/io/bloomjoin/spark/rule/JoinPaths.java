@@ -24,7 +24,7 @@ final class JoinPaths {
   }
 
   private static List<Expression> sunk(JoinShape join, JoinSide side, List<Expression> keys) {
-    if (join.nullAware() || side == join.broadcast()) {
+    if (join.nullAware()) {
       return null;
     }
     JoinShape.Role role = join.role(side);

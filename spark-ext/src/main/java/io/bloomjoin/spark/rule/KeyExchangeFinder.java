@@ -1,15 +1,24 @@
 package io.bloomjoin.spark.rule;
 
+import io.bloomjoin.spark.catalyst.Expressions;
+import io.bloomjoin.spark.catalyst.Scala;
 import io.bloomjoin.spark.plan.BloomPruneExec;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.execution.BaseLimitExec;
+import org.apache.spark.sql.execution.FilterExec;
+import org.apache.spark.sql.execution.ProjectExec;
 import org.apache.spark.sql.execution.SampleExec;
+import org.apache.spark.sql.execution.SortExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.adaptive.AQEShuffleReadExec;
 import org.apache.spark.sql.execution.adaptive.BroadcastQueryStageExec;
+import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.execution.adaptive.ShuffleQueryStageExec;
+import org.apache.spark.sql.execution.aggregate.BaseAggregateExec;
 import org.apache.spark.sql.execution.exchange.BroadcastExchangeLike;
+import org.apache.spark.sql.execution.exchange.Exchange;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike;
 
 /**
@@ -64,7 +73,31 @@ final class KeyExchangeFinder {
   }
 
   private KeyExchange exchange(SparkPlan plan, List<Expression> keys) {
-    return new KeyExchange(plan, keys, estimator.of(plan));
+    return new KeyExchange(plan, keys, estimator.of(plan), isUnique(plan, keys), false);
+  }
+
+  /**
+   * Whether {@code plan} groups by nothing but {@code keys}, so that each key stands there once.
+   */
+  static boolean isUnique(SparkPlan plan, List<Expression> keys) {
+    if (plan instanceof QueryStageExec stage) {
+      return isUnique(stage.plan(), keys);
+    }
+    if (plan instanceof BaseAggregateExec aggregate) {
+      return Scala.<NamedExpression>list(aggregate.groupingExpressions()).stream()
+          .allMatch(
+              group ->
+                  keys.stream()
+                      .map(Expressions::withoutUpcast)
+                      .anyMatch(group.toAttribute()::semanticEquals));
+    }
+    if (plan instanceof Exchange || plan instanceof AQEShuffleReadExec) {
+      return isUnique(plan.children().head(), keys);
+    }
+    boolean keepsKeys =
+        plan instanceof SortExec || plan instanceof FilterExec || plan instanceof ProjectExec;
+    List<Expression> below = keepsKeys ? KeyPaths.below(plan, keys) : null;
+    return below != null && isUnique(plan.children().head(), below);
   }
 
   private static KeyExchange better(KeyExchange a, KeyExchange b) {

@@ -15,6 +15,7 @@ import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.UnionExec;
 import org.apache.spark.sql.execution.adaptive.QueryStageExec;
+import org.apache.spark.sql.execution.exchange.BroadcastExchangeLike;
 import org.apache.spark.sql.execution.exchange.Exchange;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike;
 
@@ -31,6 +32,22 @@ final class PlanPruner {
   private static final int MAX_NODES = 5000;
 
   private record Target(int child, PruneRequest request) {}
+
+  /**
+   * What a join asks for.
+   *
+   * @param side the side to prune
+   * @param extra whether the build side needs an exchange of its own
+   * @param gain the time saved, in nanoseconds of one core
+   */
+  private record Choice(JoinSide side, boolean extra, double gain) {
+    static Choice better(Choice a, Choice b) {
+      if (a == null || b == null) {
+        return a == null ? b : a;
+      }
+      return a.gain >= b.gain ? a : b;
+    }
+  }
 
   private final SparkPlan root;
   private final PruneSettings settings;
@@ -76,54 +93,61 @@ final class PlanPruner {
   }
 
   private void rewriteJoin(JoinShape join, List<List<PruneRequest>> below, SparkPlan[] children) {
-    JoinSide pruned = sideToPrune(join, below);
-    JoinSide target = pruned == null ? JoinSide.LEFT : pruned;
+    Choice choice =
+        Choice.better(
+            choice(join, JoinSide.LEFT, below.get(JoinSide.RIGHT.child())),
+            choice(join, JoinSide.RIGHT, below.get(JoinSide.LEFT.child())));
+    JoinSide target = choice == null ? JoinSide.LEFT : choice.side();
     JoinSide source = target.other();
     SparkPlan rewritten = rewrite(join.plan(source), below.get(source.child()));
-    children[source.child()] = rewritten;
-    if (pruned != null) {
-      KeyExchange exchange = keyExchange(join, rewritten, join.keys(source));
+    if (choice != null) {
+      List<Expression> keys = join.keys(source);
+      KeyExchange extra = choice.extra() ? ExtraExchange.above(rewritten, keys, estimator) : null;
+      KeyExchange exchange = extra == null ? keyExchange(join, rewritten, keys) : extra;
+      if (extra != null) {
+        rewritten = ExtraExchange.insert(rewritten, extra.plan());
+      }
       if (exchange != null) {
-        below.get(target.child()).add(new PruneRequest(join.keys(target), exchange, false));
+        below.get(target.child()).add(PruneRequest.of(join.keys(target), exchange));
       }
     }
+    children[source.child()] = rewritten;
     children[target.child()] = rewrite(join.plan(target), below.get(target.child()));
   }
 
   // ---- which side
 
-  /** The side that the other one should prune, or null. */
-  private JoinSide sideToPrune(JoinShape join, List<List<PruneRequest>> below) {
-    double leftGain = gain(join, JoinSide.LEFT, below.get(JoinSide.RIGHT.child()));
-    double rightGain = gain(join, JoinSide.RIGHT, below.get(JoinSide.LEFT.child()));
-    if (leftGain <= 0 && rightGain <= 0) {
-      return null;
-    }
-    return leftGain >= rightGain ? JoinSide.LEFT : JoinSide.RIGHT;
-  }
-
   /**
-   * The time saved by pruning {@code side}, in nanoseconds of one core; 0 if it may not be.
+   * How the other side can prune {@code side}, or null if it cannot or does not pay.
    *
    * @param onSource the prunings that the other side will have from joins above, and hands on
    */
-  private double gain(JoinShape join, JoinSide side, List<PruneRequest> onSource) {
+  private Choice choice(JoinShape join, JoinSide side, List<PruneRequest> onSource) {
     JoinSide source = side.other();
     boolean otherBroadcast = join.broadcast() == null || join.broadcast() == source;
-    if (!join.mayPrune(side)
-        || !otherBroadcast
-        || !JoinKeys.areComparable(join.keys(source), join.keys(side))) {
-      return 0;
+    List<Expression> keys = join.keys(source);
+    if (!join.mayPrune(side) || !otherBroadcast || !JoinKeys.areComparable(keys, join.keys(side))) {
+      return null;
     }
-    KeyExchange exchange = keyExchange(join, join.plan(source), join.keys(source));
+    SparkPlan sourcePlan = join.plan(source);
+    double kept = keptBy(onSource, sourcePlan);
+    Choice found = choice(join, side, keyExchange(join, sourcePlan, keys), kept);
+    if (join.broadcast() != null) {
+      return found;
+    }
+    return Choice.better(
+        found, choice(join, side, ExtraExchange.above(sourcePlan, keys, estimator), kept));
+  }
+
+  private Choice choice(JoinShape join, JoinSide side, KeyExchange exchange, double kept) {
     if (exchange == null) {
-      return 0;
+      return null;
     }
-    KeyExchange pruned = exchange.reducedTo(keptBy(onSource, join.plan(source)));
+    KeyExchange pruned = exchange.reducedTo(kept);
     SparkPlan large = join.plan(side);
-    double gain = Cost.gain(estimator.of(large), pruned.estimate(), settings);
-    PruneRequest request = new PruneRequest(join.keys(side), pruned, false);
-    return gain > 0 && lands(large, request) ? gain : 0;
+    double gain = Cost.gain(estimator.of(large), pruned, settings);
+    PruneRequest request = PruneRequest.of(join.keys(side), pruned);
+    return gain > 0 && lands(large, request) ? new Choice(side, exchange.extra(), gain) : null;
   }
 
   private double keptBy(List<PruneRequest> requests, SparkPlan plan) {
@@ -158,14 +182,19 @@ final class PlanPruner {
     if (node instanceof ShuffleExchangeLike && node instanceof Exchange exchange) {
       return sinksThrough(exchange) ? List.of(new Target(0, request.acrossShuffle())) : List.of();
     }
+    if (node instanceof BroadcastExchangeLike && node instanceof Exchange exchange) {
+      return shared.isShared(exchange)
+          ? List.of()
+          : List.of(new Target(0, request.acrossBroadcast()));
+    }
     if (node instanceof FilterExec filter && filter.child().children().isEmpty()) {
       return List.of(); // the scan's own predicates are cheaper than a probe, so they go first
     }
     JoinShape join = JoinShape.of(node);
     if (join != null) {
       List<Target> targets = new ArrayList<>();
-      addTarget(targets, 0, JoinPaths.into(join, JoinSide.LEFT, request.keys()), request);
-      addTarget(targets, 1, JoinPaths.into(join, JoinSide.RIGHT, request.keys()), request);
+      addTarget(targets, join, JoinSide.LEFT, request);
+      addTarget(targets, join, JoinSide.RIGHT, request);
       return targets;
     }
     if (node instanceof UnionExec union) {
@@ -180,6 +209,17 @@ final class PlanPruner {
       addTarget(targets, 0, KeyPaths.below(node, request.keys()), request);
     }
     return targets;
+  }
+
+  private void addTarget(
+      List<Target> targets, JoinShape join, JoinSide side, PruneRequest request) {
+    List<Expression> keys = JoinPaths.into(join, side, request.keys());
+    if (side != join.broadcast()) {
+      addTarget(targets, side.child(), keys, request);
+    } else if (HashTables.mayBePruned(join, request.source())) {
+      Estimate streamed = estimator.of(join.plan(side.other()));
+      addTarget(targets, side.child(), keys, request.intoTable(streamed));
+    }
   }
 
   private static void addTarget(
@@ -203,9 +243,14 @@ final class PlanPruner {
   }
 
   private boolean pays(SparkPlan node, PruneRequest request) {
-    return request.crossedShuffle()
-        && !isPrunedWithin(node, request.source())
-        && Cost.gain(estimator.of(node), request.source().estimate(), settings) > 0;
+    if (HashTables.isTable(node) || isPrunedWithin(node, request.source())) {
+      return false;
+    }
+    Estimate rows = estimator.of(node);
+    KeyExchange source = request.source();
+    return (request.crossedShuffle() && Cost.gain(rows, source, settings) > 0)
+        || (request.crossedBroadcast()
+            && Cost.gainOfTable(request.streamed(), rows, source, settings) > 0);
   }
 
   /** Whether {@code node} is a stage in which the same source has pruned already. */

@@ -10,14 +10,35 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
  * @param source where the keys come from that may pass
  * @param crossedShuffle whether a shuffle that has not started lies above, so that rows pruned here
  *     need not be shuffled
+ * @param streamed what a broadcast join above matches with the rows here, its hash table; null if
+ *     no broadcast lies above, or not yet
+ * @param crossedBroadcast whether the broadcast of that hash table lies above
  */
-record PruneRequest(List<Expression> keys, KeyExchange source, boolean crossedShuffle) {
+record PruneRequest(
+    List<Expression> keys,
+    KeyExchange source,
+    boolean crossedShuffle,
+    Estimate streamed,
+    boolean crossedBroadcast) {
+
+  static PruneRequest of(List<Expression> keys, KeyExchange source) {
+    return new PruneRequest(keys, source, false, null, false);
+  }
 
   PruneRequest withKeys(List<Expression> mapped) {
-    return new PruneRequest(mapped, source, crossedShuffle);
+    return new PruneRequest(mapped, source, crossedShuffle, streamed, crossedBroadcast);
   }
 
   PruneRequest acrossShuffle() {
-    return new PruneRequest(keys, source, true);
+    return new PruneRequest(keys, source, true, streamed, crossedBroadcast);
+  }
+
+  /** On its way into the hash table that the rows of {@code stream} are matched with. */
+  PruneRequest intoTable(Estimate stream) {
+    return new PruneRequest(keys, source, crossedShuffle, stream, false);
+  }
+
+  PruneRequest acrossBroadcast() {
+    return new PruneRequest(keys, source, crossedShuffle, streamed, true);
   }
 }

@@ -57,29 +57,72 @@ class EstimateSuite extends AnyFunSuite {
   private def settings(minPrunedRows: Long = 0, maxSelectivity: Double = 1) =
     new PruneSettings(new FilterSettings(0.01, 1L << 20, 0.95), minPrunedRows, maxSelectivity, 3)
 
+  private def keys(estimate: Estimate, unique: Boolean = false, extra: Boolean = false) =
+    new KeyExchange(null, java.util.List.of(), estimate, unique, extra)
+
   test("a gain is a number for sides of any size") {
-    for (large <- estimates; small <- estimates)
-      assert(!Cost.gain(large, small, settings()).isNaN, s"$large by $small")
+    for (large <- estimates; small <- estimates; unique <- Seq(true, false)) {
+      val gain = Cost.gain(large, keys(small, unique), settings())
+      assert(!gain.isNaN, s"$large by $small")
+      val ofTable = Cost.gainOfTable(large, large, keys(small, unique), settings())
+      assert(!ofTable.isNaN, s"$large by $small")
+    }
+  }
+
+  test("the share of keys that are left lies between the share of rows and 1") {
+    for (large <- estimates; small <- estimates) {
+      val kept = keys(small).keptKeys(large)
+      assert(kept >= small.kept && kept <= 1, s"$large by $small")
+      assert(keys(small, unique = true).keptKeys(large) == small.kept)
+    }
+  }
+
+  test("a key of many rows is gone only with the last of them") {
+    val fact = keys(new Estimate(400, 0.1, true))
+    assert(fact.keptKeys(new Estimate(4000, 1, true)) == 0.1)
+    assert(fact.keptKeys(new Estimate(8000, 1, true)) == 0.1)
+    assert(math.abs(fact.keptKeys(new Estimate(1000, 1, true)) - (1 - math.pow(0.9, 4))) < 1e-12)
+    assert(math.abs(fact.keptKeys(new Estimate(500, 0.5, true)) - (1 - math.pow(0.9, 4))) < 1e-12)
+  }
+
+  test("a shuffle only for the pruning has its price") {
+    val large = new Estimate(1e6, 1, true)
+    val small = new Estimate(5e5, 0.1, true)
+    assert(
+      Cost.gain(large, keys(small, extra = true), settings()) <
+        Cost.gain(large, keys(small), settings())
+    )
+  }
+
+  test("pruning a hash table pays by the rows that stream past it") {
+    val table = new Estimate(1000, 1, true)
+    val small = keys(new Estimate(1, 0.1, true))
+    assert(Cost.gainOfTable(new Estimate(1e6, 1, true), table, small, settings()) > 0)
+    assert(Cost.gainOfTable(new Estimate(1e6, 0.01, true), table, small, settings()) > 0)
+    assert(Cost.gainOfTable(new Estimate(10, 1, true), table, small, settings()) <= 0)
+    val full = keys(new Estimate(25, 1, true))
+    assert(Cost.gainOfTable(new Estimate(1e6, 1, true), table, full, settings()) <= 0)
   }
 
   test("pruning pays for a large side and a selective small one only") {
     val large = new Estimate(1e6, 1, true)
-    assert(Cost.gain(large, new Estimate(1000, 0.1, true), settings()) > 0)
-    assert(Cost.gain(large, new Estimate(1000, 1, true), settings()) <= 0)
-    assert(Cost.gain(large, new Estimate(1e8, 0.1, true), settings()) <= 0)
-    assert(Cost.gain(new Estimate(0, 1, true), new Estimate(1000, 0.1, true), settings()) <= 0)
-    assert(Cost.gain(large, new Estimate(0, 0, true), settings()) > 0)
+    assert(Cost.gain(large, keys(new Estimate(1000, 0.1, true)), settings()) > 0)
+    assert(Cost.gain(large, keys(new Estimate(1000, 1, true)), settings()) <= 0)
+    assert(Cost.gain(large, keys(new Estimate(1e8, 0.1, true)), settings()) <= 0)
+    assert(Cost.gain(new Estimate(0, 1, true), keys(new Estimate(1000, 0.1, true)), settings()) <=
+      0)
+    assert(Cost.gain(large, keys(new Estimate(0, 0, true)), settings()) > 0)
   }
 
   test("the settings rule out what pays too little") {
     val large = new Estimate(1000, 1, true)
     val small = new Estimate(10, 0.3, true)
-    assert(Cost.gain(large, small, settings(minPrunedRows = 700)) > 0)
-    assert(Cost.gain(large, small, settings(minPrunedRows = 701)) <= 0)
-    assert(Cost.gain(large, small, settings(minPrunedRows = Long.MaxValue)) <= 0)
-    assert(Cost.gain(large, small, settings(maxSelectivity = 0.3)) > 0)
-    assert(Cost.gain(large, small, settings(maxSelectivity = 0.29)) <= 0)
-    assert(Cost.gain(large, new Estimate(0, 0, true), settings(maxSelectivity = 0)) > 0)
+    assert(Cost.gain(large, keys(small), settings(minPrunedRows = 700)) > 0)
+    assert(Cost.gain(large, keys(small), settings(minPrunedRows = 701)) <= 0)
+    assert(Cost.gain(large, keys(small), settings(minPrunedRows = Long.MaxValue)) <= 0)
+    assert(Cost.gain(large, keys(small), settings(maxSelectivity = 0.3)) > 0)
+    assert(Cost.gain(large, keys(small), settings(maxSelectivity = 0.29)) <= 0)
+    assert(Cost.gain(large, keys(new Estimate(0, 0, true)), settings(maxSelectivity = 0)) > 0)
   }
 
   // ---- predicates
