@@ -13,6 +13,8 @@ import scala.jdk.javaapi.CollectionConverters;
  * application.
  */
 final class QueryRunner {
+  private static final long SETTLE_MILLIS = 1000;
+
   private final SparkSession spark;
   private final ShuffleBytes shuffleBytes;
 
@@ -25,13 +27,25 @@ final class QueryRunner {
    * @throws IllegalStateException if the query fails; says which query in which mode
    */
   Run run(Query query, Mode mode) {
-    // Spark deletes the shuffle files of earlier runs once their objects are collected.
-    System.gc();
+    settle();
     try {
       return observe(session(query, mode), query);
     } catch (Exception e) { // Spark throws checked exceptions, too, without declaring them.
       throw new IllegalStateException(
           query.name() + " failed in mode " + mode.label() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Keeps a run from paying for the one before it: Spark deletes the shuffle files of earlier runs
+   * once their objects are collected, in a thread of its own.
+   */
+  private static void settle() {
+    System.gc();
+    try {
+      Thread.sleep(SETTLE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -115,6 +115,52 @@ public final class SplitBlockBloomFilter implements BloomFilter {
     return (found & 1) != 0;
   }
 
+  /**
+   * Tests many hashes; several times as fast as {@link #mightContain} for each where most are not
+   * contained. The first word of each hash's block is tested first, in a loop in which one cache
+   * miss does not wait for the other, and the other three words of those that are left.
+   *
+   * @param hashes the hashes
+   * @param from the index of the first hash to test
+   * @param to the index after the last
+   * @param selected gets the indexes of the hashes that may be contained, in order; needs room for
+   *     {@code to - from} of them, of which those after the last one have no meaning
+   * @param count how many entries {@code selected} has already
+   * @return how many entries it has now
+   * @throws IndexOutOfBoundsException if an array is too short
+   */
+  public int select(long[] hashes, int from, int to, int[] selected, int count) {
+    long[] bits = words;
+    int candidates = count;
+    for (int i = from; i < to; i++) {
+      long hash = hashes[i];
+      int key = (int) hash;
+      long first = bits[firstLong(hash, bits.length)];
+      selected[candidates] = i;
+      candidates += (int) (even(first, key * SALT_0) & odd(first, key * SALT_1) & 1);
+    }
+    int found = count;
+    for (int j = count; j < candidates; j++) {
+      int i = selected[j];
+      long hash = hashes[i];
+      int at = firstLong(hash, bits.length);
+      int key = (int) hash;
+      long second = bits[at + 1];
+      long third = bits[at + 2];
+      long fourth = bits[at + 3];
+      long rest =
+          even(second, key * SALT_2)
+              & odd(second, key * SALT_3)
+              & even(third, key * SALT_4)
+              & odd(third, key * SALT_5)
+              & even(fourth, key * SALT_6)
+              & odd(fourth, key * SALT_7);
+      selected[found] = i;
+      found += (int) (rest & 1);
+    }
+    return found;
+  }
+
   @Override
   public long sizeInBytes() {
     return words.length * 8L;

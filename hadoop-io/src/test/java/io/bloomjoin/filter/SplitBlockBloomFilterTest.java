@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class SplitBlockBloomFilterTest {
@@ -190,5 +191,33 @@ class SplitBlockBloomFilterTest {
 
   private static long falsePositives(SplitBlockBloomFilter filter, int probes) {
     return Arrays.stream(Hashes.of(99, probes)).filter(filter::mightContain).count();
+  }
+
+  @Test
+  void selectsWhatMightBeContained() {
+    for (int keys : new int[] {0, 1, 1000, 100_000}) {
+      SplitBlockBloomFilterBuilder builder = SplitBlockBloomFilterBuilder.withBlocks(1024);
+      long[] hashes = new long[5000];
+      SplittableRandom random = new SplittableRandom(keys);
+      for (int i = 0; i < keys; i++) {
+        long hash = random.nextLong();
+        builder.add(hash);
+        hashes[i * 7 % hashes.length] = hash;
+      }
+      SplitBlockBloomFilter filter = builder.build();
+      for (int i = 0; i < hashes.length; i += 2) {
+        hashes[i] = random.nextLong();
+      }
+      int[] selected = new int[hashes.length + 3];
+      int count = filter.select(hashes, 10, 4990, selected, 3);
+      int next = 3;
+      for (int i = 10; i < 4990; i++) {
+        if (filter.mightContain(hashes[i])) {
+          assertEquals(i, selected[next++]);
+        }
+      }
+      assertEquals(next, count);
+      assertEquals(count, filter.select(hashes, 7, 7, selected, count));
+    }
   }
 }

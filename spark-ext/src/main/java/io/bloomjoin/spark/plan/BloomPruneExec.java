@@ -8,6 +8,7 @@ import io.bloomjoin.spark.catalyst.JoinKeys;
 import io.bloomjoin.spark.catalyst.KeyReader;
 import io.bloomjoin.spark.catalyst.Scala;
 import io.bloomjoin.spark.probe.FilterHandle;
+import io.bloomjoin.spark.probe.KeyColumn;
 import io.bloomjoin.spark.probe.ProbeMetrics;
 import io.bloomjoin.spark.probe.RowProbe;
 import java.util.List;
@@ -268,10 +269,21 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
     return (CodegenSupport) left;
   }
 
+  /** The loop that tests whole batches, or null where rows come one by one. */
+  private BatchLoop batchLoop() {
+    return BatchLoop.of(left, Scala.list(leftKeys));
+  }
+
   @Override
   public Seq<RDD<InternalRow>> inputRDDs() {
     awaitFilter();
     return leftSupport().inputRDDs();
+  }
+
+  /** As the producer of the loop over batches it is asked, though it has children. */
+  @Override
+  public boolean canCheckLimitNotReached() {
+    return true;
   }
 
   @Override
@@ -288,8 +300,21 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
   @Override
   public String doProduce(CodegenContext ctx) {
     String slotTerm = ctx.addReferenceObj("bloomSlot", slot, FilterSlot.class.getName());
-    String produced = leftSupport().produce(ctx, this);
+    BatchLoop loop = batchLoop();
+    String produced =
+        loop == null
+            ? leftSupport().produce(ctx, this)
+            : loop.produce(ctx, this, newBatchProbe(ctx, slotTerm, loop.keys()));
     return "if (!" + slotTerm + ".isRejectsAll()) {\n" + produced + "\n}";
+  }
+
+  private String newBatchProbe(CodegenContext ctx, String slotTerm, List<KeyColumn> keys) {
+    return "%s.newBatchProbe(%s, %sD, %s)"
+        .formatted(
+            slotTerm,
+            ctx.addReferenceObj("probeMetrics", probeMetrics(), ProbeMetrics.class.getName()),
+            settings.maxPassRatio(),
+            ctx.addReferenceObj("keyColumns", keys, List.class.getName()));
   }
 
   @Override

@@ -1,9 +1,12 @@
 package io.bloomjoin.spark.plan;
 
+import io.bloomjoin.spark.probe.BatchProbe;
 import io.bloomjoin.spark.probe.FilterHandle;
+import io.bloomjoin.spark.probe.KeyColumn;
 import io.bloomjoin.spark.probe.ProbeMetrics;
 import io.bloomjoin.spark.probe.RowProbe;
 import java.io.Serializable;
+import java.util.List;
 
 /**
  * The place in generated code where the filter will be: code is generated before the build is done,
@@ -25,6 +28,10 @@ public final class FilterSlot implements Serializable {
 
   public boolean isRejectsAll() {
     return handle.isRejectsAll();
+  }
+
+  public BatchProbe newBatchProbe(ProbeMetrics metrics, double maxPassRatio, List<KeyColumn> keys) {
+    return new BatchProbe(newProbe(metrics, maxPassRatio), keys);
   }
 
   public RowProbe newProbe(ProbeMetrics metrics, double maxPassRatio) {

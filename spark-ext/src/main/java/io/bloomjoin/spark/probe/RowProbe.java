@@ -65,6 +65,35 @@ public final class RowProbe {
     return passes;
   }
 
+  /**
+   * As {@link #mightContain} for the first {@code rows} of {@code hashes}.
+   *
+   * @param selected gets the indexes of the rows that may match; as long as {@code rows} at least
+   * @return how many there are
+   */
+  int select(long[] hashes, int rows, int[] selected) {
+    int count = 0;
+    int from = 0;
+    while (from < rows) {
+      if (rowsLeft == 0) {
+        endWindow();
+      }
+      int to = (int) Math.min(rows, from + rowsLeft);
+      if (testing) {
+        int passed = filter.select(hashes, from, to, selected, count) - count;
+        passedInWindow += passed;
+        count += passed;
+      } else {
+        for (int i = from; i < to; i++) {
+          selected[count++] = i;
+        }
+      }
+      rowsLeft -= to - from;
+      from = to;
+    }
+    return count;
+  }
+
   /** Counts a row that is dropped because a column of its key is null. */
   public void dropNullKey() {
     nullKeys++;

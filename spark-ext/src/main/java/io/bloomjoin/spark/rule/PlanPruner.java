@@ -31,6 +31,9 @@ final class PlanPruner {
   /** A plan that has grown to this many nodes gets no more prunings. */
   private static final int MAX_NODES = 5000;
 
+  /** A probe in a batch, as a share of one of a single row. */
+  private static final double BATCH_PROBE_COST = 0.25;
+
   private record Target(int child, PruneRequest request) {}
 
   /**
@@ -187,8 +190,8 @@ final class PlanPruner {
           ? List.of()
           : List.of(new Target(0, request.acrossBroadcast()));
     }
-    if (node instanceof FilterExec filter && filter.child().children().isEmpty()) {
-      return List.of(); // the scan's own predicates are cheaper than a probe, so they go first
+    if (node instanceof FilterExec filter && goesBeforeProbe(filter)) {
+      return List.of();
     }
     JoinShape join = JoinShape.of(node);
     if (join != null) {
@@ -209,6 +212,18 @@ final class PlanPruner {
       addTarget(targets, 0, KeyPaths.below(node, request.keys()), request);
     }
     return targets;
+  }
+
+  /**
+   * Whether a predicate on a scan is better evaluated before the probe. A probe that takes whole
+   * batches right from the scan costs as little as a predicate, and a fourth of one that is handed
+   * single rows.
+   */
+  private static boolean goesBeforeProbe(FilterExec filter) {
+    SparkPlan scan = filter.child();
+    boolean probesBatches =
+        scan.supportsColumnar() && Selectivity.of(filter.condition()) >= BATCH_PROBE_COST;
+    return scan.children().isEmpty() && !probesBatches;
   }
 
   private void addTarget(
