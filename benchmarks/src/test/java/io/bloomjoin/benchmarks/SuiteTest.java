@@ -13,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class SuiteTest {
   private final SparkSession spark = TestSession.SPARK;
-  private final Suite suite = new Suite(new QueryRunner(spark), 2, TestSession.SILENT);
+  private final Suite suite =
+      new Suite(new QueryRunner(spark), List.of(Mode.values()), 2, TestSession.SILENT);
 
   @Test
   void run_factDimension_measuresEveryModeAndFindsTheSameAnswer(@TempDir Path data) {
