@@ -10,6 +10,8 @@ import java.util.stream.Stream;
  * The queries of TPC-DS, as Spark's own tests run them: {@code q1} to {@code q99} of version 1.4,
  * four of which come in two parts, as in {@code q14a} and {@code q14b}, and those that version 2.7
  * changed or added, as in {@code q14a-v2.7}.
+ *
+ * <p>Below scale factor 1, {@code q90} divides by a count that may be 0, and fails in every mode.
  */
 final class TpcdsQueries {
   private static final String V2_7 = "-v2.7";
