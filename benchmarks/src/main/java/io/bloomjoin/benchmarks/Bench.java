@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 /** {@code bin/bench}: a suite of queries in all modes, the figures kept as CSV and charted. */
 @Command(
     name = "bin/bench",
-    synopsisSubcommandLabel = "tpch|joins|chart",
+    synopsisSubcommandLabel = "tpch|tpcds|joins|chart",
     description =
         "Measures Bloomjoin beside stock Spark, keeps the figures as CSV and charts them.")
 final class Bench {
@@ -44,15 +44,50 @@ final class Bench {
               split = ",",
               description = "Numbers of the queries, as in 3,4 (default: all 22).")
           List<Integer> numbers,
+      @Mixin BroadcastOption broadcast,
       @Mixin BenchOptions options)
       throws IOException {
     List<Query> queries = numbers == null ? TpchQueries.all() : TpchQueries.numbered(numbers);
     return measure(
-        "tpch",
+        "tpch" + broadcast.suffix(),
         "TPC-H at scale factor " + scaleFactor,
         options,
         queries,
-        spark -> TpchTables.register(spark, scaleFactor, Workspace.data(), out));
+        spark -> {
+          TpchTables.register(spark, scaleFactor, Workspace.data(), out);
+          broadcast.set(spark);
+        });
+  }
+
+  @Command(description = "The queries of TPC-DS.")
+  int tpcds(
+      @Option(
+              names = "--sf",
+              paramLabel = "<n>",
+              defaultValue = "1",
+              description = "Scale factor: 1 is about 1 GB of text (default: ${DEFAULT-VALUE}).")
+          double scaleFactor,
+      @Option(
+              names = "--queries",
+              paramLabel = "<name>",
+              split = ",",
+              description =
+                  "Names of the queries, as in q3,q14a,q5a-v2.7; v2.7 for all of that version"
+                      + " (default: the 103 of version 1.4).")
+          List<String> names,
+      @Mixin BroadcastOption broadcast,
+      @Mixin BenchOptions options)
+      throws IOException {
+    List<Query> queries = names == null ? TpcdsQueries.all() : TpcdsQueries.named(names);
+    return measure(
+        "tpcds" + broadcast.suffix(),
+        "TPC-DS at scale factor " + scaleFactor,
+        options,
+        queries,
+        spark -> {
+          TpcdsTables.register(spark, scaleFactor, Workspace.data(), out);
+          broadcast.set(spark);
+        });
   }
 
   @Command(description = "A fact table joined to one row in twenty of a dimension.")
@@ -126,8 +161,10 @@ final class Bench {
     try (SparkSession spark = options.session.open(Workspace.data())) {
       tables.accept(spark);
       List<Comparison> comparisons =
-          new Suite(new QueryRunner(spark), options.repetitions, out).run(queries, file::write);
-      out.printf("%n%s%nWritten to %s%n", ResultTable.of(comparisons), csv);
+          new Suite(new QueryRunner(spark), options.allModes(), options.repetitions, out)
+              .run(queries, file::write);
+      out.printf(
+          "%n%s%n%s%nWritten to %s%n", ResultTable.of(comparisons), Summary.of(comparisons), csv);
       return Program.exitCode(comparisons);
     }
   }

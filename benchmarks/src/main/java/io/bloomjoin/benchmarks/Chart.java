@@ -76,7 +76,7 @@ final class Chart {
     style(chart.getStyler());
     chart.getStyler().setYAxisMax(1.05 * Math.max(1, slowestMillis()) / 1e3);
     List<String> queries = List.copyOf(times.millis().keySet());
-    for (Mode mode : Mode.values()) {
+    for (Mode mode : times.modes()) {
       List<Double> seconds =
           times.millis().values().stream().map(byMode -> byMode.get(mode) / 1e3).toList();
       chart.addSeries(name(mode), queries, seconds).setFillColor(color(mode));
@@ -115,6 +115,7 @@ final class Chart {
       case STOCK -> "stock Spark";
       case FORCED_OPEN -> "forced open";
       case BLOOMJOIN -> "Bloomjoin";
+      case STOCK_AGAIN -> "stock Spark again";
     };
   }
 
@@ -124,6 +125,7 @@ final class Chart {
       case STOCK -> new Color(0x333333);
       case FORCED_OPEN -> new Color(0xE69F00);
       case BLOOMJOIN -> new Color(0x0072B2);
+      case STOCK_AGAIN -> new Color(0x999999);
     };
   }
 }

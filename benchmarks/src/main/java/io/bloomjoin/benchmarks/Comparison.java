@@ -2,13 +2,23 @@ package io.bloomjoin.benchmarks;
 
 import java.util.Map;
 
-/** One query in all modes. */
+/** One query in several modes, one of which is stock Spark. */
 record Comparison(Query query, Map<Mode, Outcome> outcomes) {
   Comparison {
     outcomes = Map.copyOf(outcomes);
   }
 
+  boolean has(Mode mode) {
+    return outcomes.containsKey(mode);
+  }
+
+  /**
+   * @throws IllegalArgumentException if the query did not run in this mode
+   */
   Outcome in(Mode mode) {
+    if (!has(mode)) {
+      throw new IllegalArgumentException(query.name() + " did not run in mode " + mode.label());
+    }
     return outcomes.get(mode);
   }
 
@@ -16,8 +26,8 @@ record Comparison(Query query, Map<Mode, Outcome> outcomes) {
     return outcomes.values().stream().allMatch(Outcome::answersEqual);
   }
 
-  /** How many times as long the rival takes as Bloomjoin. */
-  double speedUpOver(Mode rival) {
-    return (double) in(rival).medianMillis() / Math.max(1, in(Mode.BLOOMJOIN).medianMillis());
+  /** How many times as long the rival takes as the mode. */
+  double speedUp(Mode mode, Mode rival) {
+    return (double) in(rival).medianMillis() / Math.max(1, in(mode).medianMillis());
   }
 }

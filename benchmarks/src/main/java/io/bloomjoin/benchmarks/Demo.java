@@ -55,7 +55,7 @@ final class Demo implements Callable<Integer> {
       factDimension().register(spark, data, out);
       List<Query> queries = new ArrayList<>(TpchQueries.numbered(TPCH_QUERIES));
       queries.add(FactDimension.QUERY);
-      Suite suite = new Suite(new QueryRunner(spark), repetitions, out);
+      Suite suite = new Suite(new QueryRunner(spark), Mode.USUAL, repetitions, out);
       List<Comparison> comparisons = suite.run(queries, sofar -> {});
       out.printf("%n%s%n", ResultTable.of(comparisons));
       out.println(prunedPlan(comparisons));

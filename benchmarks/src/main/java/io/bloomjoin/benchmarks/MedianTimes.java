@@ -5,16 +5,17 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The median times of a file that {@link ResultFile} wrote.
  *
  * @param title the suite and its settings, from the comment lines
- * @param millis by query, in the file's order; every query has all modes
+ * @param millis by query, in the file's order; every query has the same modes
  */
 record MedianTimes(String title, Map<String, Map<Mode, Long>> millis) {
   private static final String COMMENT = "# ";
@@ -51,8 +52,15 @@ record MedianTimes(String title, Map<String, Map<Mode, Long>> millis) {
     if (millis.isEmpty()) {
       throw new IllegalArgumentException(csv + " has no row. Did bin/bench finish a query?");
     }
-    millis.forEach((query, byMode) -> checkAllModes(csv, query, byMode));
+    Set<Mode> modes = EnumSet.noneOf(Mode.class);
+    millis.values().forEach(byMode -> modes.addAll(byMode.keySet()));
+    millis.forEach((query, byMode) -> checkModes(csv, query, byMode, modes));
     return new MedianTimes(title(csv, lines), millis);
+  }
+
+  /** In the order of {@link Mode}. */
+  Set<Mode> modes() {
+    return millis.values().iterator().next().keySet();
   }
 
   private static List<String> lines(Path csv) throws IOException {
@@ -77,7 +85,7 @@ record MedianTimes(String title, Map<String, Map<Mode, Long>> millis) {
       throw new IllegalArgumentException(
           String.format("There must be %d cells, but are %d: %s", columns, cells.length, line));
     }
-    Mode mode = mode(cells[1]);
+    Mode mode = Mode.of(cells[1]);
     Long former =
         millis
             .computeIfAbsent(cells[0], query -> new EnumMap<>(Mode.class))
@@ -88,15 +96,6 @@ record MedianTimes(String title, Map<String, Map<Mode, Long>> millis) {
     }
   }
 
-  private static Mode mode(String cell) {
-    for (Mode mode : Mode.values()) {
-      if (cell.equals(name(mode))) {
-        return mode;
-      }
-    }
-    throw new IllegalArgumentException("There is no mode " + cell + ".");
-  }
-
   private static long median(String cell) {
     if (!cell.matches("[0-9]{1,18}")) {
       throw new IllegalArgumentException(
@@ -105,17 +104,14 @@ record MedianTimes(String title, Map<String, Map<Mode, Long>> millis) {
     return Long.parseLong(cell);
   }
 
-  private static void checkAllModes(Path csv, String query, Map<Mode, Long> byMode) {
-    for (Mode mode : Mode.values()) {
+  private static void checkModes(
+      Path csv, String query, Map<Mode, Long> byMode, Set<Mode> expected) {
+    for (Mode mode : expected) {
       if (!byMode.containsKey(mode)) {
         throw new IllegalArgumentException(
-            String.format("%s has no row of %s for %s.", csv, query, name(mode)));
+            String.format("%s has no row of %s for %s.", csv, query, mode.id()));
       }
     }
-  }
-
-  private static String name(Mode mode) {
-    return mode.name().toLowerCase(Locale.ROOT);
   }
 
   private static String title(Path csv, List<String> lines) {

@@ -1,5 +1,6 @@
 package io.bloomjoin.benchmarks;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
@@ -33,9 +34,14 @@ record Outcome(List<Run> runs, boolean answersEqual) {
     return runs.stream().mapToLong(Run::millis).max().orElseThrow();
   }
 
-  /** The median over the runs; halfway between the two in the middle of an even number. */
+  /** The median over the runs. */
   long median(ToLongFunction<Run> figure) {
-    long[] sorted = runs.stream().mapToLong(figure).sorted().toArray();
+    return median(runs.stream().mapToLong(figure).toArray());
+  }
+
+  /** Halfway between the two in the middle of an even number. */
+  static long median(long[] figures) {
+    long[] sorted = Arrays.stream(figures).sorted().toArray();
     long upper = sorted[sorted.length / 2];
     long lower = sorted[(sorted.length - 1) / 2];
     return lower + (upper - lower) / 2;

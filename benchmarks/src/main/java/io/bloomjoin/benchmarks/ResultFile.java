@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,7 +30,9 @@ final class ResultFile {
     lines.add(COLUMNS);
     for (Comparison comparison : comparisons) {
       for (Mode mode : Mode.values()) {
-        lines.add(line(comparison.query().name(), mode, comparison.in(mode)));
+        if (comparison.has(mode)) {
+          lines.add(line(comparison.query().name(), mode, comparison.in(mode)));
+        }
       }
     }
     try {
@@ -45,7 +46,7 @@ final class ResultFile {
   private static String line(String query, Mode mode, Outcome outcome) {
     return Stream.of(
             query,
-            mode.name().toLowerCase(Locale.ROOT),
+            mode.id(),
             outcome.medianMillis(),
             outcome.minMillis(),
             outcome.maxMillis(),

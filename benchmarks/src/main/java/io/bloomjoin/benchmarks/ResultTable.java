@@ -3,85 +3,92 @@ package io.bloomjoin.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The comparisons as a table for people, with totals and geometric means at its foot. */
 final class ResultTable {
-  private static final List<String> HEADER =
-      List.of(
-          "query",
-          "stock ms",
-          "forced open ms",
-          "bloomjoin ms",
-          "x stock",
-          "x forced open",
-          "shuffled stock",
-          "shuffled bloomjoin",
-          "rows pruned",
-          "answers");
+  private record Column(
+      String head, Function<Comparison, String> cell, Function<List<Comparison>, String> foot) {
+    Stream<String> cells(List<Comparison> comparisons) {
+      return Stream.of(
+              Stream.of(head), comparisons.stream().map(cell), Stream.of(foot.apply(comparisons)))
+          .flatMap(Function.identity());
+    }
+  }
 
   private ResultTable() {}
 
+  /** All comparisons must have the same modes. */
   static String of(List<Comparison> comparisons) {
-    List<List<String>> lines = new ArrayList<>();
-    lines.add(HEADER);
-    comparisons.forEach(comparison -> lines.add(line(comparison)));
-    lines.add(foot(comparisons));
-    int[] widths =
-        IntStream.range(0, HEADER.size())
-            .map(i -> lines.stream().mapToInt(line -> line.get(i).length()).max().orElseThrow())
-            .toArray();
+    List<List<String>> columns =
+        columns(comparisons.get(0).outcomes().keySet()).stream()
+            .map(column -> column.cells(comparisons).toList())
+            .toList();
     StringBuilder text = new StringBuilder();
-    for (List<String> line : lines) {
-      for (int i = 0; i < widths.length; i++) {
-        text.append(String.format((i == 0 ? "%-" : "  %") + widths[i] + "s", line.get(i)));
+    for (int line = 0; line < columns.get(0).size(); line++) {
+      for (int i = 0; i < columns.size(); i++) {
+        int width = columns.get(i).stream().mapToInt(String::length).max().orElseThrow();
+        text.append(String.format((i == 0 ? "%-" : "  %") + width + "s", columns.get(i).get(line)));
       }
       text.append(System.lineSeparator());
     }
     return text.toString();
   }
 
-  private static List<String> line(Comparison comparison) {
-    Outcome stock = comparison.in(Mode.STOCK);
-    Outcome bloomjoin = comparison.in(Mode.BLOOMJOIN);
-    return List.of(
-        comparison.query().name(),
-        whole(stock.medianMillis()),
-        whole(comparison.in(Mode.FORCED_OPEN).medianMillis()),
-        whole(bloomjoin.medianMillis()),
-        ratio(comparison.speedUpOver(Mode.STOCK)),
-        ratio(comparison.speedUpOver(Mode.FORCED_OPEN)),
-        megabytes(stock.last().shuffleBytes()),
-        megabytes(bloomjoin.last().shuffleBytes()),
-        whole(bloomjoin.last().rowsPruned()),
-        comparison.answersEqual() ? "equal" : "DIFFER");
+  private static List<Column> columns(Set<Mode> modes) {
+    List<Column> columns = new ArrayList<>();
+    columns.add(new Column("query", c -> c.query().name(), all -> "total, geometric mean"));
+    for (Mode mode : Mode.values()) {
+      if (modes.contains(mode)) {
+        columns.add(sum(mode.label() + " ms", c -> c.in(mode).medianMillis()));
+      }
+    }
+    if (modes.contains(Mode.BLOOMJOIN)) {
+      columns.add(speedUp("x stock", Mode.STOCK));
+      if (modes.contains(Mode.FORCED_OPEN)) {
+        columns.add(speedUp("x forced open", Mode.FORCED_OPEN));
+      }
+    }
+    columns.add(shuffled(Mode.STOCK));
+    if (modes.contains(Mode.BLOOMJOIN)) {
+      columns.add(shuffled(Mode.BLOOMJOIN));
+      columns.add(sum("rows pruned", c -> c.in(Mode.BLOOMJOIN).last().rowsPruned()));
+    }
+    columns.add(
+        new Column(
+            "answers",
+            c -> answers(c.answersEqual()),
+            all -> answers(all.stream().allMatch(Comparison::answersEqual))));
+    return columns;
   }
 
-  private static List<String> foot(List<Comparison> comparisons) {
-    return List.of(
-        "total, geometric mean",
-        whole(sum(comparisons, c -> c.in(Mode.STOCK).medianMillis())),
-        whole(sum(comparisons, c -> c.in(Mode.FORCED_OPEN).medianMillis())),
-        whole(sum(comparisons, c -> c.in(Mode.BLOOMJOIN).medianMillis())),
-        ratio(geometricMean(comparisons, Mode.STOCK)),
-        ratio(geometricMean(comparisons, Mode.FORCED_OPEN)),
-        megabytes(sum(comparisons, c -> c.in(Mode.STOCK).last().shuffleBytes())),
-        megabytes(sum(comparisons, c -> c.in(Mode.BLOOMJOIN).last().shuffleBytes())),
-        whole(sum(comparisons, c -> c.in(Mode.BLOOMJOIN).last().rowsPruned())),
-        comparisons.stream().allMatch(Comparison::answersEqual) ? "equal" : "DIFFER");
+  private static Column sum(String head, ToLongFunction<Comparison> figure) {
+    return new Column(
+        head,
+        c -> whole(figure.applyAsLong(c)),
+        all -> whole(all.stream().mapToLong(figure).sum()));
   }
 
-  private static double geometricMean(List<Comparison> comparisons, Mode rival) {
-    return Math.exp(
-        comparisons.stream()
-            .mapToDouble(comparison -> Math.log(comparison.speedUpOver(rival)))
-            .average()
-            .orElse(0));
+  private static Column shuffled(Mode mode) {
+    ToLongFunction<Comparison> bytes = c -> c.in(mode).last().shuffleBytes();
+    return new Column(
+        "shuffled " + mode.label(),
+        c -> megabytes(bytes.applyAsLong(c)),
+        all -> megabytes(all.stream().mapToLong(bytes).sum()));
   }
 
-  private static long sum(List<Comparison> comparisons, ToLongFunction<Comparison> figure) {
-    return comparisons.stream().mapToLong(figure).sum();
+  private static Column speedUp(String head, Mode rival) {
+    return new Column(
+        head,
+        c -> ratio(c.speedUp(Mode.BLOOMJOIN, rival)),
+        all -> ratio(Summary.geometricMean(all, Mode.BLOOMJOIN, rival)));
+  }
+
+  private static String answers(boolean equal) {
+    return equal ? "equal" : "DIFFER";
   }
 
   private static String whole(long value) {

@@ -40,8 +40,7 @@ final class TableCache {
   }
 
   private void write(Path place, Dataset<Row> rows) {
-    progress.printf("  writing %s ...", place.getFileName());
-    progress.flush();
+    progress.printf("  writing %s ...%n", place.getFileName());
     Stopwatch watch = Stopwatch.start();
     Path draft =
         place.resolveSibling("." + place.getFileName() + "-" + ProcessHandle.current().pid());
@@ -53,7 +52,7 @@ final class TableCache {
       throw new UncheckedIOException(
           "Cannot put the generated table in place: " + e.getMessage(), e);
     }
-    progress.printf(" %.1f s%n", watch.millis() / 1000.0);
+    progress.printf("  %s is written: %.1f s%n", place.getFileName(), watch.millis() / 1000.0);
   }
 
   private static boolean isComplete(Path table) {

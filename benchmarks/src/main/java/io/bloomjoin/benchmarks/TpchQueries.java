@@ -1,9 +1,5 @@
 package io.bloomjoin.benchmarks;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -32,20 +28,6 @@ final class TpchQueries {
       throw new IllegalArgumentException(
           "TPC-H has queries 1 to " + COUNT + ", but not " + number + ".");
     }
-    return new Query("q" + number, text("/tpch/q" + number + ".sql"), Map.of());
-  }
-
-  private static String text(String resource) {
-    try (InputStream in = TpchQueries.class.getResourceAsStream(resource)) {
-      if (in == null) {
-        throw new IllegalStateException(
-            resource
-                + " is not on the class path. The build takes it from Spark's test jar: run"
-                + " mvn package.");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new Query("q" + number, SparkTestQueries.text("/tpch/q" + number + ".sql"), Map.of());
   }
 }

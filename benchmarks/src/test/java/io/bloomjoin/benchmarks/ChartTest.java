@@ -8,6 +8,7 @@ import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,12 @@ final class ChartTest {
   }
 
   @Test
+  void read_fewerModes_areThoseOfTheFile() throws IOException {
+    assertEquals(
+        Set.of(Mode.STOCK, Mode.FORCED_OPEN), read(header() + STOCK_AND_FORCED_OPEN).modes());
+  }
+
+  @Test
   void write_nameOfResults_isRefused() throws IOException {
     Chart chart = new Chart(read(header() + STOCK_AND_FORCED_OPEN + BLOOMJOIN));
     Path csv = folder.resolve("suite.csv");
@@ -45,7 +52,9 @@ final class ChartTest {
   void read_malformedFile_saysWhatAndWhere() {
     assertRefused("columns must be", "query,median_ms\n");
     assertRefused("has no row.", ORIGIN + header());
-    assertRefused("no row of q3 for bloomjoin", header() + STOCK_AND_FORCED_OPEN);
+    assertRefused(
+        "no row of q4 for bloomjoin",
+        header() + STOCK_AND_FORCED_OPEN + BLOOMJOIN + STOCK_AND_FORCED_OPEN.replace("q3", "q4"));
     assertRefused("line 2: There must be 10 cells, but are 3", header() + "q3,stock,3307\n");
     assertRefused("line 4: There is no mode magic", header() + STOCK_AND_FORCED_OPEN + magic());
     assertRefused("line 3: There is a second row of q3", header() + BLOOMJOIN + BLOOMJOIN);
