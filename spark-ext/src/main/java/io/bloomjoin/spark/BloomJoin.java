@@ -7,6 +7,7 @@ import io.bloomjoin.spark.build.KeyAggregation;
 import io.bloomjoin.spark.catalyst.JoinKeys;
 import io.bloomjoin.spark.catalyst.KeyReader;
 import io.bloomjoin.spark.catalyst.Scala;
+import io.bloomjoin.spark.decision.Explanation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -58,5 +59,14 @@ public final class BloomJoin {
     List<String> types = output.stream().map(key -> key.dataType().catalogString()).toList();
     return FilterFormat.toBytes(
         result.filter(), new FilterMetadata(types, result.filter().estimatedKeys(), fpp, Map.of()));
+  }
+
+  /**
+   * Says in words, for each join of a query, whether its sides are pruned and why. Before the query
+   * has run the rows are estimates; after it they are counted, and the filters tell what they did.
+   */
+  public static String explain(Dataset<?> query) {
+    return Explanation.of(
+        ((org.apache.spark.sql.classic.Dataset<?>) query).queryExecution().executedPlan());
   }
 }

@@ -1,7 +1,9 @@
 package io.bloomjoin.spark;
 
 import io.bloomjoin.spark.catalyst.Scala;
+import io.bloomjoin.spark.decision.DecisionsFunction;
 import io.bloomjoin.spark.function.Functions;
+import io.bloomjoin.spark.hint.ResolveHints;
 import io.bloomjoin.spark.rule.PruneJoins;
 import org.apache.spark.sql.SparkSessionExtensions;
 import org.apache.spark.sql.catalyst.rules.Rule;
@@ -23,7 +25,9 @@ public final class BloomJoinExtensions
 
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
-    extensions.injectPostHocResolutionRule(Scala.function(session -> new CostOfPlans()));
+    extensions.injectHintResolutionRule(Scala.function(session -> new ResolveHints()));
+    extensions.injectPostHocResolutionRule(Scala.function(FirstQuery::new));
+    extensions.injectPostHocResolutionRule(Scala.function(session -> new ResolveHints.PassOn()));
     extensions.injectQueryStagePrepRule(Scala.function(session -> pruneJoins()));
     extensions.injectColumnar(
         Scala.function(
@@ -35,6 +39,7 @@ public final class BloomJoinExtensions
                   }
                 }));
     Functions.inject(extensions);
+    DecisionsFunction.inject(extensions);
     return BoxedUnit.UNIT;
   }
 

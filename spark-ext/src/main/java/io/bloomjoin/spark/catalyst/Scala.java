@@ -47,6 +47,11 @@ public final class Scala {
     return seq(List.of(elements));
   }
 
+  /** An immutable copy of {@code elements}. */
+  public static <T> scala.collection.immutable.Set<T> set(java.util.Collection<T> elements) {
+    return scala.collection.immutable.Set$.MODULE$.from(CollectionConverters.asScala(elements));
+  }
+
   /** An immutable copy of {@code map}. */
   public static <K, V> scala.collection.immutable.Map<K, V> map(Map<K, V> map) {
     return scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(map));

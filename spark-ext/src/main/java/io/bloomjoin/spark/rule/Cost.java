@@ -1,5 +1,7 @@
 package io.bloomjoin.spark.rule;
 
+import io.bloomjoin.spark.decision.Reason;
+
 /** What a pruning saves and costs, in nanoseconds of one core. */
 final class Cost {
   /** A row that is not shuffled: serialised, written, read, sorted or hashed. */
@@ -25,6 +27,18 @@ final class Cost {
     return prunedRows == 0
         ? 0
         : prunedRows * SHUFFLED_ROW - large.rows() * PROBED_ROW - buildCost(small);
+  }
+
+  /** What speaks against pruning {@code large}, or null if it pays. */
+  static Reason against(Estimate large, KeyExchange small, PruneSettings settings) {
+    double kept = small.keptKeys(large);
+    if (kept == 1 || kept > settings.maxSelectivity()) {
+      return Reason.NOT_SELECTIVE;
+    }
+    if (large.rows() * (1 - kept) < settings.minPrunedRows()) {
+      return Reason.FEW_ROWS;
+    }
+    return gain(large, small, settings) > 0 ? null : Reason.COSTS_MORE;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.bloomjoin.spark.rule;
 
 import io.bloomjoin.spark.catalyst.Scala;
+import io.bloomjoin.spark.hint.JoinHint;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -94,6 +95,17 @@ final class DetachedCopy {
     return shown;
   }
 
+  /** A logical node that is not in the query, with the hint of {@code link}. */
+  private static LogicalPlan nowhere(scala.Option<LogicalPlan> link) {
+    JoinHint hint = link.isDefined() ? JoinHint.below(link.get()) : null;
+    if (hint == null) {
+      return NOWHERE;
+    }
+    LogicalPlan hinted = new OneRowRelation();
+    hint.hangOn(hinted);
+    return hinted;
+  }
+
   private static SparkPlan detach(SparkPlan original, SparkPlan copy) {
     if (original instanceof QueryStageExec stage) {
       // A clone is a stage that nobody starts. It equals the original, so putting the original in
@@ -113,7 +125,7 @@ final class DetachedCopy {
     scala.Option<LogicalPlan> link = original.logicalLink();
     boolean leafLink = link.isDefined() && link.get().children().isEmpty();
     detached.setTagValue(
-        SparkPlan$.MODULE$.LOGICAL_PLAN_TAG(), leafLink ? link.get().clone() : NOWHERE);
+        SparkPlan$.MODULE$.LOGICAL_PLAN_TAG(), leafLink ? link.get().clone() : nowhere(link));
     detached.unsetTagValue(SparkPlan$.MODULE$.LOGICAL_PLAN_INHERITED_TAG());
     detached.unsetTagValue(TEMPORARY_LINK);
     if (detached instanceof Exchange) {

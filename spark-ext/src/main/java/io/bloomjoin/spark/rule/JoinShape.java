@@ -1,6 +1,7 @@
 package io.bloomjoin.spark.rule;
 
 import io.bloomjoin.spark.catalyst.Scala;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.optimizer.BuildLeft$;
@@ -65,6 +66,20 @@ record JoinShape(JoinType type, Input left, Input right, JoinSide broadcast, boo
 
   private static JoinShape shuffled(JoinType type, Input left, Input right) {
     return new JoinShape(type, left, right, null, false);
+  }
+
+  /** Tells the join from the query's other joins, and is the same in all plans of the query. */
+  String label() {
+    return type + " " + left.keys() + " " + right.keys();
+  }
+
+  /** The keys as a user writes them, {@code a = x AND b = y}. */
+  String keysForUsers() {
+    List<String> equalities = new ArrayList<>();
+    for (int i = 0; i < left.keys().size(); i++) {
+      equalities.add(left.keys().get(i) + " = " + right.keys().get(i));
+    }
+    return String.join(" AND ", equalities).replaceAll("#[0-9]+L?", "");
   }
 
   SparkPlan plan(JoinSide side) {

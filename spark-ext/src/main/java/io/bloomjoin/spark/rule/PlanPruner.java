@@ -1,23 +1,22 @@
 package io.bloomjoin.spark.rule;
 
-import io.bloomjoin.spark.catalyst.JoinKeys;
 import io.bloomjoin.spark.catalyst.Scala;
+import io.bloomjoin.spark.decision.JoinVerdict;
+import io.bloomjoin.spark.decision.Reason;
+import io.bloomjoin.spark.decision.SideVerdict;
+import io.bloomjoin.spark.hint.JoinHint;
 import io.bloomjoin.spark.plan.BloomPruneExec;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.plans.physical.HashPartitioningLike;
-import org.apache.spark.sql.catalyst.plans.physical.Partitioning;
-import org.apache.spark.sql.catalyst.plans.physical.RangePartitioning;
-import org.apache.spark.sql.catalyst.plans.physical.SinglePartition$;
-import org.apache.spark.sql.execution.FilterExec;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.execution.UnionExec;
-import org.apache.spark.sql.execution.adaptive.QueryStageExec;
-import org.apache.spark.sql.execution.exchange.BroadcastExchangeLike;
-import org.apache.spark.sql.execution.exchange.Exchange;
-import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One run of the rule over one plan, from the top down. Each join may ask that one of its sides be
@@ -31,38 +30,25 @@ final class PlanPruner {
   /** A plan that has grown to this many nodes gets no more prunings. */
   private static final int MAX_NODES = 5000;
 
-  /** A probe in a batch, as a share of one of a single row. */
-  private static final double BATCH_PROBE_COST = 0.25;
-
-  private record Target(int child, PruneRequest request) {}
-
-  /**
-   * What a join asks for.
-   *
-   * @param side the side to prune
-   * @param extra whether the build side needs an exchange of its own
-   * @param gain the time saved, in nanoseconds of one core
-   */
-  private record Choice(JoinSide side, boolean extra, double gain) {
-    static Choice better(Choice a, Choice b) {
-      if (a == null || b == null) {
-        return a == null ? b : a;
-      }
-      return a.gain >= b.gain ? a : b;
-    }
-  }
+  private static final Logger LOG = LoggerFactory.getLogger(PlanPruner.class);
 
   private final SparkPlan root;
   private final PruneSettings settings;
   private final Estimator estimator = new Estimator();
-  private final KeyExchangeFinder finder = new KeyExchangeFinder(estimator);
-  private final SharedExchanges shared;
+  private final Landing landing;
+  private final JoinChooser chooser;
+
+  /** What kept a join's request from landing, by the join's label. */
+  private final Map<String, Reason> refused = new HashMap<>();
+
+  private final Set<String> landed = new HashSet<>();
   private int nodes;
 
   PlanPruner(SparkPlan root, PruneSettings settings) {
     this.root = root;
     this.settings = settings;
-    this.shared = new SharedExchanges(root);
+    this.landing = new Landing(estimator, new SharedExchanges(root), settings);
+    this.chooser = new JoinChooser(estimator, landing, settings);
   }
 
   SparkPlan prune() {
@@ -77,7 +63,7 @@ final class PlanPruner {
     }
     List<PruneRequest> here = new ArrayList<>();
     for (PruneRequest request : requests) {
-      List<Target> targets = targets(node, request);
+      List<Landing.Target> targets = landing.targets(node, request);
       if (targets.isEmpty()) {
         here.add(request);
       }
@@ -85,228 +71,102 @@ final class PlanPruner {
     }
     JoinShape join = JoinShape.of(node);
     SparkPlan[] children = new SparkPlan[childCount];
-    if (join == null) {
-      for (int i = 0; i < childCount; i++) {
-        children[i] = rewrite(node.children().apply(i), below.get(i));
-      }
-    } else {
-      rewriteJoin(join, below, children);
+    if (join != null) {
+      return land(rewriteJoin(node, join, below, children), node, here);
+    }
+    for (int i = 0; i < childCount; i++) {
+      children[i] = rewrite(node.children().apply(i), below.get(i));
     }
     return land(withChildren(node, children), node, here);
   }
 
-  private void rewriteJoin(JoinShape join, List<List<PruneRequest>> below, SparkPlan[] children) {
-    Choice choice =
-        Choice.better(
-            choice(join, JoinSide.LEFT, below.get(JoinSide.RIGHT.child())),
-            choice(join, JoinSide.RIGHT, below.get(JoinSide.LEFT.child())));
-    JoinSide target = choice == null ? JoinSide.LEFT : choice.side();
+  private SparkPlan rewriteJoin(
+      SparkPlan node, JoinShape join, List<List<PruneRequest>> below, SparkPlan[] children) {
+    JoinChoice left = chooser.choose(join, JoinSide.LEFT, below.get(JoinSide.RIGHT.child()));
+    JoinChoice right = chooser.choose(join, JoinSide.RIGHT, below.get(JoinSide.LEFT.child()));
+    JoinChoice choice = left.gain() >= right.gain() ? left : right;
+    JoinSide target = choice.side();
     JoinSide source = target.other();
     SparkPlan rewritten = rewrite(join.plan(source), below.get(source.child()));
-    if (choice != null) {
+    if (choice.gain() > 0) {
       List<Expression> keys = join.keys(source);
       KeyExchange extra = choice.extra() ? ExtraExchange.above(rewritten, keys, estimator) : null;
-      KeyExchange exchange = extra == null ? keyExchange(join, rewritten, keys) : extra;
+      KeyExchange exchange = extra == null ? chooser.keyExchange(join, rewritten, keys) : extra;
       if (extra != null) {
         rewritten = ExtraExchange.insert(rewritten, extra.plan());
       }
       if (exchange != null) {
-        below.get(target.child()).add(PruneRequest.of(join.keys(target), exchange));
+        below.get(target.child()).add(PruneRequest.of(choice.asker(), join.keys(target), exchange));
       }
     }
     children[source.child()] = rewritten;
     children[target.child()] = rewrite(join.plan(target), below.get(target.child()));
+    SparkPlan result = withChildren(node, children);
+    boolean leftChosen = target == JoinSide.LEFT;
+    JoinVerdict verdict =
+        new JoinVerdict(
+            choice.asker().label(),
+            join.keysForUsers(),
+            verdict(left, leftChosen, right),
+            verdict(right, !leftChosen, left));
+    verdict.hangOn(result);
+    if (choice.asker().forced() && !verdict.isPruned() && !Landing.hasStarted(node)) {
+      LOG.warn(
+          "Hint {} is not supported in the query: join on {}: left side: {} Right side: {}",
+          JoinHint.FORCE.text(),
+          verdict.keys(),
+          verdict.left().reason().sentence(),
+          verdict.right().reason().sentence());
+    }
+    return result;
   }
 
-  // ---- which side
-
-  /**
-   * How the other side can prune {@code side}, or null if it cannot or does not pay.
-   *
-   * @param onSource the prunings that the other side will have from joins above, and hands on
-   */
-  private Choice choice(JoinShape join, JoinSide side, List<PruneRequest> onSource) {
-    JoinSide source = side.other();
-    boolean otherBroadcast = join.broadcast() == null || join.broadcast() == source;
-    List<Expression> keys = join.keys(source);
-    if (!join.mayPrune(side) || !otherBroadcast || !JoinKeys.areComparable(keys, join.keys(side))) {
-      return null;
+  private SideVerdict verdict(JoinChoice choice, boolean chosen, JoinChoice other) {
+    SideVerdict verdict = choice.verdict();
+    String label = choice.asker().label();
+    if (!verdict.pruned() || choice.isPrunedAlready()) {
+      return verdict;
     }
-    SparkPlan sourcePlan = join.plan(source);
-    double kept = keptBy(onSource, sourcePlan);
-    Choice found = choice(join, side, keyExchange(join, sourcePlan, keys), kept);
-    if (join.broadcast() != null) {
-      return found;
+    if (!chosen || other.isPrunedAlready()) {
+      return verdict.because(Reason.OTHER_SIDE);
     }
-    return Choice.better(
-        found, choice(join, side, ExtraExchange.above(sourcePlan, keys, estimator), kept));
-  }
-
-  private Choice choice(JoinShape join, JoinSide side, KeyExchange exchange, double kept) {
-    if (exchange == null) {
-      return null;
-    }
-    KeyExchange pruned = exchange.reducedTo(kept);
-    SparkPlan large = join.plan(side);
-    double gain = Cost.gain(estimator.of(large), pruned, settings);
-    PruneRequest request = PruneRequest.of(join.keys(side), pruned);
-    return gain > 0 && lands(large, request) ? new Choice(side, exchange.extra(), gain) : null;
-  }
-
-  private double keptBy(List<PruneRequest> requests, SparkPlan plan) {
-    return requests.stream()
-        .filter(request -> lands(plan, request))
-        .mapToDouble(request -> request.source().estimate().kept())
-        .reduce(1, (a, b) -> a * b);
-  }
-
-  private KeyExchange keyExchange(JoinShape join, SparkPlan source, List<Expression> keys) {
-    return join.broadcast() == null ? finder.find(source, keys) : finder.broadcast(source, keys);
-  }
-
-  // ---- where to
-
-  /** Whether the request would land somewhere, at or below {@code node}. */
-  private boolean lands(SparkPlan node, PruneRequest request) {
-    List<Target> targets = targets(node, request);
-    if (targets.isEmpty()) {
-      return pays(node, request);
-    }
-    for (Target target : targets) {
-      if (lands(node.children().apply(target.child()), target.request())) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** The children that the request sinks to; none if it ends at this node. */
-  private List<Target> targets(SparkPlan node, PruneRequest request) {
-    if (node instanceof ShuffleExchangeLike && node instanceof Exchange exchange) {
-      return sinksThrough(exchange) ? List.of(new Target(0, request.acrossShuffle())) : List.of();
-    }
-    if (node instanceof BroadcastExchangeLike && node instanceof Exchange exchange) {
-      return shared.isShared(exchange)
-          ? List.of()
-          : List.of(new Target(0, request.acrossBroadcast()));
-    }
-    if (node instanceof FilterExec filter && goesBeforeProbe(filter)) {
-      return List.of();
-    }
-    JoinShape join = JoinShape.of(node);
-    if (join != null) {
-      List<Target> targets = new ArrayList<>();
-      addTarget(targets, join, JoinSide.LEFT, request);
-      addTarget(targets, join, JoinSide.RIGHT, request);
-      return targets;
-    }
-    if (node instanceof UnionExec union) {
-      List<Target> targets = new ArrayList<>();
-      for (int i = 0; i < union.children().size(); i++) {
-        addTarget(targets, i, KeyPaths.belowUnion(union, i, request.keys()), request);
-      }
-      return targets.size() == union.children().size() ? targets : List.of();
-    }
-    List<Target> targets = new ArrayList<>();
-    if (node.children().size() == 1) {
-      addTarget(targets, 0, KeyPaths.below(node, request.keys()), request);
-    }
-    return targets;
-  }
-
-  /**
-   * Whether a predicate on a scan is better evaluated before the probe. A probe that takes whole
-   * batches right from the scan costs as little as a predicate, and a fourth of one that is handed
-   * single rows.
-   */
-  private static boolean goesBeforeProbe(FilterExec filter) {
-    SparkPlan scan = filter.child();
-    boolean probesBatches =
-        scan.supportsColumnar() && Selectivity.of(filter.condition()) >= BATCH_PROBE_COST;
-    return scan.children().isEmpty() && !probesBatches;
-  }
-
-  private void addTarget(
-      List<Target> targets, JoinShape join, JoinSide side, PruneRequest request) {
-    List<Expression> keys = JoinPaths.into(join, side, request.keys());
-    if (side != join.broadcast()) {
-      addTarget(targets, side.child(), keys, request);
-    } else if (HashTables.mayBePruned(join, request.source())) {
-      Estimate streamed = estimator.of(join.plan(side.other()));
-      addTarget(targets, side.child(), keys, request.intoTable(streamed));
-    }
-  }
-
-  private static void addTarget(
-      List<Target> targets, int child, List<Expression> keys, PruneRequest request) {
-    if (keys != null) {
-      targets.add(new Target(child, request.withKeys(keys)));
-    }
-  }
-
-  /**
-   * Whether the rows' way through {@code exchange} depends on their values only. A round robin
-   * deals rows out by position; a task that runs again with fewer rows would deal them differently.
-   */
-  private boolean sinksThrough(Exchange exchange) {
-    Partitioning partitioning = exchange.outputPartitioning();
-    boolean byValue =
-        partitioning instanceof HashPartitioningLike
-            || partitioning instanceof RangePartitioning
-            || partitioning instanceof SinglePartition$;
-    return byValue && !shared.isShared(exchange);
-  }
-
-  private boolean pays(SparkPlan node, PruneRequest request) {
-    if (HashTables.isTable(node) || isPrunedWithin(node, request.source())) {
-      return false;
-    }
-    Estimate rows = estimator.of(node);
-    KeyExchange source = request.source();
-    return (request.crossedShuffle() && Cost.gain(rows, source, settings) > 0)
-        || (request.crossedBroadcast()
-            && Cost.gainOfTable(request.streamed(), rows, source, settings) > 0);
-  }
-
-  /** Whether {@code node} is a stage in which the same source has pruned already. */
-  private static boolean isPrunedWithin(SparkPlan node, KeyExchange source) {
-    return node instanceof QueryStageExec stage
-        && stage
-            .plan()
-            .exists(
-                Scala.function(
-                    plan ->
-                        plan instanceof BloomPruneExec prune
-                            && prune.rightKeys().equals(Scala.seq(source.keys()))
-                            && prune
-                                .right()
-                                .canonicalized()
-                                .equals(source.plan().canonicalized())));
+    return landed.contains(label)
+        ? verdict
+        : verdict.because(refused.getOrDefault(label, Reason.FEW_ROWS));
   }
 
   // ---- landing
 
   private SparkPlan land(SparkPlan rewritten, SparkPlan original, List<PruneRequest> requests) {
-    List<PruneRequest> landing =
+    List<PruneRequest> paying =
         requests.stream()
-            .filter(request -> pays(original, request))
-            .sorted(Comparator.comparingDouble(request -> request.source().estimate().kept()))
-            .limit(settings.maxFiltersPerScan())
+            .filter(request -> landing.pays(original, request))
+            .sorted(
+                Comparator.comparing((PruneRequest request) -> !request.asker().forced())
+                    .thenComparingDouble(request -> request.source().estimate().kept()))
             .toList();
     SparkPlan plan = rewritten;
-    for (PruneRequest request : landing) {
+    int filters = 0;
+    for (PruneRequest request : paying) {
+      String label = request.asker().label();
       SparkPlan source = request.source().plan();
       nodes += size(source);
       if (nodes > MAX_NODES) {
-        break;
+        refused.putIfAbsent(label, Reason.PLAN_TOO_LARGE);
+      } else if (filters >= settings.maxFiltersPerScan() && !request.asker().forced()) {
+        refused.putIfAbsent(label, Reason.BETTER_FILTERS);
+      } else {
+        filters++;
+        landed.add(label);
+        plan =
+            new BloomPruneExec(
+                Scala.seq(request.keys()),
+                Scala.seq(request.source().keys()),
+                settings.filter(),
+                plan,
+                DetachedCopy.of(source));
+        JoinVerdict.markAskedBy(plan, label);
       }
-      plan =
-          new BloomPruneExec(
-              Scala.seq(request.keys()),
-              Scala.seq(request.source().keys()),
-              settings.filter(),
-              plan,
-              DetachedCopy.of(source));
     }
     return plan;
   }

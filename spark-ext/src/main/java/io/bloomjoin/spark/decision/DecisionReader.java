@@ -1,0 +1,139 @@
+package io.bloomjoin.spark.decision;
+
+import io.bloomjoin.spark.catalyst.Scala;
+import io.bloomjoin.spark.plan.BloomPruneExec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.adaptive.QueryStageExec;
+import org.apache.spark.sql.execution.exchange.ReusedExchangeExec;
+import org.apache.spark.sql.execution.joins.HashJoin;
+import org.apache.spark.sql.execution.joins.ShuffledJoin;
+
+/** Reads the decisions off a plan, before or after it ran. */
+public final class DecisionReader {
+  private record Join(SparkPlan plan, JoinVerdict verdict) {}
+
+  private final Map<String, Join> joins = new LinkedHashMap<>();
+  private final Map<String, JoinVerdict> planned = new LinkedHashMap<>();
+  private final List<BloomPruneExec> prunings = new ArrayList<>();
+
+  private DecisionReader() {}
+
+  /** Two decisions for each join of {@code plan}, in the order of EXPLAIN. */
+  public static List<Decision> read(SparkPlan plan) {
+    DecisionReader reader = new DecisionReader();
+    reader.visit(plan);
+    List<Decision> decisions = new ArrayList<>();
+    int number = 0;
+    for (Join join : reader.joins.values()) {
+      number++;
+      decisions.add(reader.decision(join, number, true));
+      decisions.add(reader.decision(join, number, false));
+    }
+    return decisions;
+  }
+
+  private void visit(SparkPlan plan) {
+    if (plan instanceof AdaptiveSparkPlanExec adaptive) {
+      forEach(
+          adaptive.initialPlan(),
+          node -> JoinVerdict.of(node).ifPresent(v -> planned.putIfAbsent(v.label(), v)));
+      visit(adaptive.executedPlan());
+      return;
+    }
+    if (plan instanceof QueryStageExec stage) {
+      visit(stage.plan());
+      return;
+    }
+    if (plan instanceof ReusedExchangeExec) {
+      return;
+    }
+    JoinVerdict.of(plan).ifPresent(v -> joins.putIfAbsent(v.label(), new Join(plan, v)));
+    if (plan instanceof BloomPruneExec prune) {
+      prunings.add(prune);
+    }
+    Scala.<SparkPlan>list(plan.children()).forEach(this::visit);
+    Scala.<SparkPlan>list(plan.subqueries()).forEach(this::visit);
+  }
+
+  private static void forEach(SparkPlan plan, Consumer<SparkPlan> consumer) {
+    plan.foreach(Scala.effect(consumer));
+  }
+
+  private Decision decision(Join join, int number, boolean left) {
+    JoinVerdict verdict = join.verdict();
+    SideVerdict side = left ? verdict.left() : verdict.right();
+    JoinVerdict first = planned.getOrDefault(verdict.label(), verdict);
+    SparkPlan child = join.plan().children().apply(left ? 0 : 1);
+    SparkPlan other = join.plan().children().apply(left ? 1 : 0);
+    return new Decision(
+        OptionalLong.empty(),
+        number,
+        operator(join.plan()),
+        verdict.keys(),
+        left ? "left" : "right",
+        side.pruned(),
+        reason(side, left ? verdict.right() : verdict.left(), left ? first.left() : first.right()),
+        Math.round((left ? first.left() : first.right()).rows()),
+        Math.round((left ? first.right() : first.left()).rows()),
+        ActualRows.of(child),
+        ActualRows.of(other),
+        side.pruned() ? use(verdict.label()) : Decision.FilterUse.NONE);
+  }
+
+  /**
+   * Beside a side that is pruned, the reason from the time when that was decided: later the other
+   * side has started, and what is left of the pruned one looks selective.
+   */
+  private static Reason reason(SideVerdict side, SideVerdict other, SideVerdict first) {
+    return other.pruned() && !first.pruned() ? first.reason() : side.reason();
+  }
+
+  private static String operator(SparkPlan join) {
+    Object type =
+        join instanceof ShuffledJoin shuffled
+            ? shuffled.joinType()
+            : join instanceof HashJoin hash ? hash.joinType() : "";
+    return join.nodeName() + " " + type;
+  }
+
+  /** What the prunings of the join did, all places together. */
+  private Decision.FilterUse use(String label) {
+    String state = "dropped when the query was planned again";
+    long keys = 0;
+    long bytes = 0;
+    long tested = 0;
+    long pruned = 0;
+    long millis = 0;
+    List<SparkPlan> seen = new ArrayList<>();
+    for (BloomPruneExec pruning : prunings) {
+      if (JoinVerdict.isAskedBy(pruning, label)
+          && seen.stream().noneMatch(p -> isSame(p, pruning))) {
+        seen.add(pruning);
+        state = pruning.filterState();
+        keys = Math.max(keys, metric(pruning, "filterKeys"));
+        bytes = Math.max(bytes, metric(pruning, "filterSize"));
+        millis = Math.max(millis, metric(pruning, "buildTime"));
+        tested += metric(pruning, "rowsTested");
+        pruned += metric(pruning, "rowsPruned");
+      }
+    }
+    return new Decision.FilterUse(state, keys, bytes, tested, pruned, millis);
+  }
+
+  /** A stage that several places read shows its pruning in each. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isSame(SparkPlan a, SparkPlan b) {
+    return a == b;
+  }
+
+  private static long metric(SparkPlan plan, String name) {
+    return Math.max(0, plan.metrics().apply(name).value());
+  }
+}

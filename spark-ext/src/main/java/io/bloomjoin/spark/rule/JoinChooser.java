@@ -1,0 +1,97 @@
+package io.bloomjoin.spark.rule;
+
+import io.bloomjoin.spark.catalyst.JoinKeys;
+import io.bloomjoin.spark.decision.Reason;
+import io.bloomjoin.spark.hint.JoinHint;
+import java.util.List;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.execution.SparkPlan;
+
+/** Decides for a join which side the other one should prune, and says why. */
+final class JoinChooser {
+  private final Estimator estimator;
+  private final Landing landing;
+  private final PruneSettings settings;
+  private final KeyExchangeFinder finder;
+
+  JoinChooser(Estimator estimator, Landing landing, PruneSettings settings) {
+    this.estimator = estimator;
+    this.landing = landing;
+    this.settings = settings;
+    this.finder = new KeyExchangeFinder(estimator);
+  }
+
+  /**
+   * Whether and how the other side should prune {@code side}.
+   *
+   * @param onSource the prunings that the other side will have from joins above, and hands on
+   */
+  JoinChoice choose(JoinShape join, JoinSide side, List<PruneRequest> onSource) {
+    JoinSide source = side.other();
+    SparkPlan large = join.plan(side);
+    SparkPlan small = join.plan(source);
+    List<Expression> keys = join.keys(source);
+    JoinHint hint = JoinHint.of(join.left().plan(), join.right().plan());
+    Asker asker = new Asker(join.label(), hint == JoinHint.FORCE);
+    JoinChoice none = JoinChoice.of(asker, side, estimator.of(large).rows());
+    if (join.nullAware()) {
+      return none.because(Reason.NULL_AWARE);
+    }
+    if (!join.mayPrune(side)) {
+      return none.because(Reason.JOIN_TYPE);
+    }
+    if (join.broadcast() == side) {
+      return none.because(Reason.HASH_TABLE);
+    }
+    if (!JoinKeys.areComparable(keys, join.keys(side))) {
+      return none.because(Reason.KEY_TYPE);
+    }
+    if (hint == JoinHint.FORBID) {
+      return none.because(Reason.HINT_FORBIDS);
+    }
+    if (Landing.isPrunedFor(large, join.label())) {
+      return none.prunedAlready();
+    }
+    double kept = keptBy(onSource, small);
+    JoinChoice found = choose(none, join, keyExchange(join, small, keys), kept);
+    if (join.broadcast() != null) {
+      return found;
+    }
+    JoinChoice extra = choose(none, join, ExtraExchange.above(small, keys, estimator), kept);
+    return extra.gain() > found.gain() ? extra : found;
+  }
+
+  private JoinChoice choose(JoinChoice none, JoinShape join, KeyExchange exchange, double kept) {
+    if (exchange == null) {
+      return none.because(Reason.KEYS_UNKNOWN);
+    }
+    KeyExchange pruned = exchange.reducedTo(kept);
+    SparkPlan large = join.plan(none.side());
+    Estimate rows = estimator.of(large);
+    JoinChoice choice = none.keeping(pruned.keptKeys(rows));
+    boolean forced = none.asker().forced();
+    Reason against = forced ? null : Cost.against(rows, pruned, settings);
+    if (against != null) {
+      return choice.because(against);
+    }
+    if (!landing.lands(large, PruneRequest.of(none.asker(), join.keys(none.side()), pruned))) {
+      return choice.because(landing.whyNot(large));
+    }
+    double gain = Cost.gain(rows, pruned, settings);
+    return choice.pruning(
+        forced ? Reason.HINT_FORCES : Reason.PAYS,
+        forced ? Math.max(gain, Double.MIN_NORMAL) : gain,
+        exchange.extra());
+  }
+
+  private double keptBy(List<PruneRequest> requests, SparkPlan plan) {
+    return requests.stream()
+        .filter(request -> landing.lands(plan, request))
+        .mapToDouble(request -> request.source().estimate().kept())
+        .reduce(1, (a, b) -> a * b);
+  }
+
+  KeyExchange keyExchange(JoinShape join, SparkPlan source, List<Expression> keys) {
+    return join.broadcast() == null ? finder.find(source, keys) : finder.broadcast(source, keys);
+  }
+}
