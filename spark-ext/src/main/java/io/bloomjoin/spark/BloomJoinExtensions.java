@@ -22,6 +22,7 @@ public final class BloomJoinExtensions
 
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
+    BloomJoinSettings.register();
     extensions.injectQueryStagePrepRule(Scala.function(session -> pruneJoins()));
     extensions.injectColumnar(
         Scala.function(
