@@ -25,6 +25,7 @@ public final class BloomJoinExtensions
 
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
+    BloomJoinSettings.register();
     extensions.injectHintResolutionRule(Scala.function(session -> new ResolveHints()));
     extensions.injectPostHocResolutionRule(Scala.function(FirstQuery::new));
     extensions.injectPostHocResolutionRule(Scala.function(session -> new ResolveHints.PassOn()));

@@ -100,6 +100,14 @@ public final class BloomJoinSettings {
 
   private BloomJoinSettings() {}
 
+  /**
+   * Makes the settings known to Spark before a session reads its own. A session that is built with
+   * a bad value then says so when it starts, as with Spark's own settings.
+   */
+  static void register() {
+    // Loading this class has done it.
+  }
+
   /** All settings, in the order of their documentation. */
   public static List<ConfigEntry<Object>> all() {
     return List.of(

@@ -1,6 +1,8 @@
 package io.bloomjoin.spark
 
-import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.atomic.{AtomicInteger, AtomicLong}
+
+import org.apache.spark.scheduler.{SparkListener, SparkListenerStageCompleted}
 
 /**
  * One core, tasks that are tried again, little memory for rows and results: queries still finish.
@@ -51,11 +53,23 @@ class OneCoreSuite extends Witnesses {
   }
 
   test("a build side that spills is in the filter whole") {
-    assertPruned(
-      """select count(*), sum(l.id) from (select id * 2 as k, id from large) l
-         join (select k, id from other where id < 900) o on l.k = o.k""",
-      3000
-    )
+    val spilled = new AtomicLong
+    val listener = new SparkListener {
+      override def onStageCompleted(stage: SparkListenerStageCompleted): Unit = {
+        val metrics = stage.stageInfo.taskMetrics
+        if (metrics.shuffleWriteMetrics.recordsWritten == 1500) // the build side's
+          spilled.addAndGet(metrics.diskBytesSpilled)
+      }
+    }
+    spark.sparkContext.addSparkListener(listener)
+    try
+      assertPruned(
+        """select count(*), sum(l.id) from (select id * 2 as k, id from large) l
+           join (select k, id from other where id < 1500) o on l.k = o.k""",
+        3000
+      )
+    finally spark.sparkContext.removeSparkListener(listener)
+    assert(spilled.get > 0)
   }
 
   test("a filter that the driver may not collect costs no query") {

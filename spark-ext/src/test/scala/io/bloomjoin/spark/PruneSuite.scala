@@ -87,6 +87,12 @@ trait PruneSuite extends AnyFunSuite with BeforeAndAfterAll with AdaptiveSparkPl
     case other => String.valueOf(other)
   }
 
+  /** Code that does not compile fails the query. */
+  private val generated: Conf = Seq(
+    SQLConf.CODEGEN_FALLBACK.key -> "false",
+    SQLConf.CODEGEN_FACTORY_MODE.key -> "CODEGEN_ONLY"
+  )
+
   private val interpreted: Conf = Seq(
     SQLConf.WHOLESTAGE_CODEGEN_ENABLED.key -> "false",
     SQLConf.CODEGEN_FACTORY_MODE.key -> "NO_CODEGEN"
@@ -102,11 +108,11 @@ trait PruneSuite extends AnyFunSuite with BeforeAndAfterAll with AdaptiveSparkPl
   /** AQE on and off, generated code and interpreted. */
   protected val everyMode: Seq[Conf] = for {
     on <- Seq(true, false)
-    code <- Seq(Seq.empty, interpreted)
+    code <- Seq(generated, interpreted)
   } yield adaptive(on) +: code
 
   /** AQE with generated code, and neither: each way of planning and each way of running once. */
-  protected val twoModes: Seq[Conf] = Seq(adaptiveOn, adaptive(false) +: interpreted)
+  protected val twoModes: Seq[Conf] = Seq(adaptiveOn ++ generated, adaptive(false) +: interpreted)
 
   /** The modes of the checks below that name none. */
   protected def modes: Seq[Conf] = twoModes

@@ -1,6 +1,10 @@
 package io.bloomjoin.spark
 
-import org.apache.spark.sql.functions.udf
+import org.apache.spark.sql.PythonFunctions
+import org.apache.spark.sql.catalyst.expressions.PythonUDF
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+import org.apache.spark.sql.execution.python.EvalPythonExec
+import org.apache.spark.sql.functions.{col, expr, udf}
 
 /** Query shapes that others' join filters got wrong, and how good a filter is. */
 class ShapesSuite extends PruneSuite {
@@ -172,6 +176,27 @@ class ShapesSuite extends PruneSuite {
       """select s.id from sales s join customers c on label(s.customer) = label(c.customer)
          where c.city = 'city4'"""
     )
+  }
+
+  test("a Python function in the build side stays in the node that evaluates it") {
+    val python = PythonFunctions.plannable("score")
+    val built = spark.table("customers").as("c")
+      .join(spark.table("stores").as("t"), expr("c.address = t.store and t.state = 'state5'"))
+      .select(col("c.customer"), python(col("c.address")).as("score"))
+    for (mode <- Seq(adaptiveOn, adaptiveOff))
+      withConf(mode: _*) {
+        val df = spark.table("sales").join(built, "customer").where("score > 3")
+          .select("id", "score")
+        val plan = df.queryExecution.executedPlan match {
+          case adaptive: AdaptiveSparkPlanExec => adaptive.executedPlan
+          case other => other
+        }
+        assert(prunings(plan).nonEmpty, s"in\n$plan")
+        foreach(plan) { node =>
+          val evaluates = node.isInstanceOf[EvalPythonExec]
+          assert(evaluates || !node.expressions.exists(_.exists(_.isInstanceOf[PythonUDF])), node)
+        }
+      }
   }
 
   // ---- how good a filter is

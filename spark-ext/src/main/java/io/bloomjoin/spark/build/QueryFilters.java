@@ -35,10 +35,14 @@ final class QueryFilters {
   /** The filters of the SQL execution that the current thread works for. */
   static QueryFilters ofCurrentQuery(SparkContext context) {
     String execution = context.getLocalProperty(SQLExecution$.MODULE$.EXECUTION_ID_KEY());
-    if (execution == null) {
+    if (execution == null || !isRunning(Long.parseLong(execution))) {
       return new QueryFilters(context, "none");
     }
     return registry(context).filters(Long.parseLong(execution));
+  }
+
+  private static boolean isRunning(long execution) {
+    return SQLExecution$.MODULE$.getQueryExecution(execution) != null;
   }
 
   /** The tag of the build jobs of this query. */
@@ -97,13 +101,19 @@ final class QueryFilters {
         @Override
         public void onOtherEvent(SparkListenerEvent event) {
           if (event instanceof SparkListenerSQLExecutionEnd end) {
-            QueryFilters ended = queries.remove(end.executionId());
-            if (ended != null) {
-              ended.end();
-            }
+            end(end.executionId());
+            // Filters that came when the end of their query was already on its way.
+            queries.keySet().stream().filter(id -> !isRunning(id)).forEach(Registry.this::end);
           }
         }
       };
+    }
+
+    private void end(long execution) {
+      QueryFilters ended = queries.remove(execution);
+      if (ended != null) {
+        ended.end();
+      }
     }
   }
 }
