@@ -100,7 +100,7 @@ class FilterFilesTest {
     CompletableFuture<Void> writer =
         CompletableFuture.runAsync(
             () -> {
-              for (int i = 0; i < 50; i++) {
+              for (int i = 0; i < 20; i++) {
                 try {
                   FilterFiles.save(i % 2 == 0 ? two : one, path, configuration);
                 } catch (IOException e) {
