@@ -37,8 +37,14 @@ public final class FilterUnion {
     if (one instanceof ClassicBloomFilter a && other instanceof ClassicBloomFilter b) {
       return a.union(b);
     }
+    if (one instanceof CountingBloomFilter a && other instanceof CountingBloomFilter b) {
+      return a.union(b);
+    }
     throw new IllegalArgumentException(
-        "Only filters of the same structure can be united; got " + one + " and " + other);
+        "Only filters of the same structure can be united, and no scalable ones; got "
+            + one
+            + " and "
+            + other);
   }
 
   private static SplitBlockBloomFilter ofSplitBlocks(

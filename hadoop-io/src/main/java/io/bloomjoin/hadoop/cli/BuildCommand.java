@@ -15,6 +15,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "build",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
     description = "Builds a filter over the keys of files, and saves it.",
     sortOptions = false)
 final class BuildCommand implements Callable<Integer> {
@@ -36,8 +38,7 @@ final class BuildCommand implements Callable<Integer> {
       names = {"-n", "--expected-keys"},
       defaultValue = "-1",
       paramLabel = "N",
-      description =
-          "The number of distinct keys, if known. A wrong one costs time, not accuracy.")
+      description = "The number of distinct keys, if known. A wrong one costs time, not accuracy.")
   private long expectedKeys;
 
   @Option(
@@ -52,12 +53,6 @@ final class BuildCommand implements Callable<Integer> {
       paramLabel = "BYTES",
       description = "The largest size; accuracy suffers beyond it. Default: ${DEFAULT-VALUE}.")
   private long maxBytes;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this help.")
-  private boolean help;
 
   BuildCommand(Configuration configuration) {
     this.configuration = configuration;

@@ -17,6 +17,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "info",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
     description = "Tells what a filter holds and how full it is.",
     sortOptions = false)
 final class InfoCommand implements Callable<Integer> {
@@ -38,12 +40,6 @@ final class InfoCommand implements Callable<Integer> {
       defaultValue = "TEXT",
       description = "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private Format format;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this help.")
-  private boolean help;
 
   InfoCommand(Configuration configuration) {
     this.configuration = configuration;

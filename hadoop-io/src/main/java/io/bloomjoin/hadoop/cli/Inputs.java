@@ -13,17 +13,17 @@ final class Inputs {
 
   /** The formats of files, as people call them. */
   enum Format {
-    TEXT(InputFormatKind.TEXT, TextLayout.TABS),
-    CSV(InputFormatKind.TEXT, TextLayout.CSV),
-    SEQUENCE(InputFormatKind.SEQUENCE, TextLayout.TABS),
-    PARQUET(InputFormatKind.PARQUET, TextLayout.TABS);
+    TEXT,
+    CSV,
+    SEQUENCE,
+    PARQUET;
 
-    private final InputFormatKind kind;
-    private final TextLayout layout;
-
-    Format(InputFormatKind kind, TextLayout layout) {
-      this.kind = kind;
-      this.layout = layout;
+    private InputFormatKind kind() {
+      return switch (this) {
+        case TEXT, CSV -> InputFormatKind.TEXT;
+        case SEQUENCE -> InputFormatKind.SEQUENCE;
+        case PARQUET -> InputFormatKind.PARQUET;
+      };
     }
   }
 
@@ -44,7 +44,7 @@ final class Inputs {
       boolean header,
       List<String> nulls,
       BadKeys badKeys) {
-    TextLayout usual = format.layout;
+    TextLayout usual = format == Format.CSV ? TextLayout.CSV : TextLayout.TABS;
     TextLayout layout =
         new TextLayout(
             delimiter == null ? usual.delimiter() : delimiter(delimiter),
@@ -53,7 +53,7 @@ final class Inputs {
             nulls == null ? usual.nulls() : nulls,
             badKeys == BadKeys.NULL);
     return new KeyedInput(
-        format.kind, paths.stream().map(Path::new).toList(), columns, types(types), layout);
+        format.kind(), paths.stream().map(Path::new).toList(), columns, types(types), layout);
   }
 
   /** The types of those names; a decimal's comma splits it into two of them. */

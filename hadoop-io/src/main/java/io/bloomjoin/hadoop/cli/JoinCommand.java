@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "join",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
     description = {
       "Joins a large input with a small one, whose filter prunes the large one before the shuffle.",
       "A row of the output is the line of the large side, its delimiter, and that of the small one."
@@ -130,12 +132,6 @@ final class JoinCommand implements Callable<Integer> {
       description = "The folder for the joined rows, lines of text.")
   private String output;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this help.")
-  private boolean help;
-
   JoinCommand(Configuration configuration) {
     this.configuration = configuration;
   }
@@ -160,8 +156,7 @@ final class JoinCommand implements Callable<Integer> {
     Path built = new Path(folder.getParent(), "." + folder.getName() + "." + UUID.randomUUID());
     FileSystem files = built.getFileSystem(configuration);
     try {
-      new FilterBuildJob(
-              configuration, small(), FilterMetadata.UNKNOWN_KEY_COUNT, FPP, MAX_BYTES)
+      new FilterBuildJob(configuration, small(), FilterMetadata.UNKNOWN_KEY_COUNT, FPP, MAX_BYTES)
           .run(built);
       join(Optional.of(built));
     } finally {
@@ -171,8 +166,7 @@ final class JoinCommand implements Callable<Integer> {
 
   private void join(Optional<Path> path) throws IOException {
     KeyedInput largeInput =
-        Inputs.of(
-            largeFormat, large, largeKey, types, largeDelimiter, largeHeader, nulls, badKeys);
+        Inputs.of(largeFormat, large, largeKey, types, largeDelimiter, largeHeader, nulls, badKeys);
     JoinJob job = new JoinJob(configuration, largeInput, small(), type, path);
     Counts.print(job.run(new Path(output)), spec.commandLine().getOut());
   }

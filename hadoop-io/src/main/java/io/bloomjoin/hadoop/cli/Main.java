@@ -2,18 +2,20 @@ package io.bloomjoin.hadoop.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.GenericOptionsParser;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IExecutionExceptionHandler;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
 /** The door of the command line: takes Hadoop's own options, and runs a command. */
 @Command(
     name = "bloomjoin",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
     description = "Builds, keeps and uses Bloom filters over the keys of files.",
     footer = {
@@ -27,12 +29,6 @@ public final class Main {
   /** What was asked for did not work out. */
   static final int FAILED = 1;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this help.")
-  private boolean help;
-
   private Main() {}
 
   /** Ends the virtual machine with the exit code of the command. */
@@ -40,8 +36,8 @@ public final class Main {
     System.exit(
         run(
             new Configuration(),
-            new PrintWriter(System.out, true),
-            new PrintWriter(System.err, true),
+            new PrintWriter(System.out, true, StandardCharsets.UTF_8),
+            new PrintWriter(System.err, true, StandardCharsets.UTF_8),
             arguments));
   }
 

@@ -21,6 +21,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "merge",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
     description = {
       "Unites filters into one that holds the keys of all.",
       "Split-block filters of different sizes are folded to the smallest."
@@ -41,12 +43,6 @@ final class MergeCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "The file of the result; may be one of the others, and is replaced.")
   private String output;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this help.")
-  private boolean help;
 
   MergeCommand(Configuration configuration) {
     this.configuration = configuration;

@@ -17,6 +17,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "probe",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
     description = "Asks a filter for keys.",
     footer = "Exit codes: as ever, and 3 if some key is surely not in the filter.",
     sortOptions = false)
@@ -52,12 +54,6 @@ final class ProbeCommand implements Callable<Integer> {
       description = "The character between the columns of a key, if not a tab.")
   private String delimiter;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this help.")
-  private boolean help;
-
   ProbeCommand(Configuration configuration) {
     this.configuration = configuration;
   }
@@ -77,9 +73,7 @@ final class ProbeCommand implements Callable<Integer> {
 
   private List<KeyType> keyTypes(List<String> held) {
     if (types == null) {
-      return held.isEmpty()
-          ? List.of(KeyType.STRING)
-          : held.stream().map(KeyType::parse).toList();
+      return held.isEmpty() ? List.of(KeyType.STRING) : held.stream().map(KeyType::parse).toList();
     }
     List<KeyType> asked = Inputs.types(types);
     List<String> names = asked.stream().map(KeyType::toString).toList();

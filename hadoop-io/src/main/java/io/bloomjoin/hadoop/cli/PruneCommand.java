@@ -13,6 +13,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
     name = "prune",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
     description = "Copies the rows of files whose key a filter may hold.",
     sortOptions = false)
 final class PruneCommand implements Callable<Integer> {
@@ -39,12 +41,6 @@ final class PruneCommand implements Callable<Integer> {
 
   @Option(names = "--keep-nulls", description = "Copies rows with a null in the key, too.")
   private boolean keepNulls;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Shows this help.")
-  private boolean help;
 
   PruneCommand(Configuration configuration) {
     this.configuration = configuration;

@@ -47,7 +47,7 @@ final class InputFiles {
     return switch (input.format()) {
       case TEXT ->
           input.with(
-              input.layout().header() ? numbers() : input.columns(),
+              input.layout().header() ? numbers() : checkedNumbers(),
               input.types().isEmpty()
                   ? Collections.nCopies(input.columns().size(), KeyType.STRING)
                   : input.types());
@@ -90,6 +90,11 @@ final class InputFiles {
     return new MessageType(
             schema.getName(), input.columns().stream().distinct().map(schema::getType).toList())
         .toString();
+  }
+
+  private List<String> checkedNumbers() {
+    input.columns().forEach(TextKeyReader::number);
+    return input.columns();
   }
 
   private List<String> numbers() throws IOException {
