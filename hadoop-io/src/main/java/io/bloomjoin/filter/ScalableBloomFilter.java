@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * A Bloom filter for an unknown number of keys: a chain of split-block filters, each for twice the
- * keys of the one before, at half its false positive probability.
+ * keys of the one before, at four fifths of its false positive probability.
  *
  * <p>However long the chain gets, the probability of all stays below what was asked for. A probe
  * asks one filter after the other, the largest first; if the number of keys is known, a {@link
@@ -14,14 +14,16 @@ import java.util.Arrays;
 public final class ScalableBloomFilter implements BloomFilter {
 
   /*
-   * The probabilities of the stages are p/2, p/4, p/8 and so on, whose sum is below p [1]. The last
-   * stage holds half of all keys, so that the chain takes about as many bits as a single filter of
-   * its probability, p/2^s, and not s times as many.
+   * The probabilities of the stages are p/5, p/5 * 4/5, p/5 * (4/5)^2 and so on, whose sum is below
+   * p; [1] finds ratios from 0.8 to 0.9 best. The last stage holds half of all keys.
    *
    * [1] Almeida, Baquero, Preguica, Hutchison: Scalable Bloom Filters, 2007.
    */
 
   private static final long serialVersionUID = 1L;
+
+  /** The probability of a stage, as a part of that of the stage before. */
+  static final double TIGHTENING = 0.8;
 
   /** So many stages have 2^32 times the keys of the first. */
   static final int MAX_STAGES = 32;

@@ -36,7 +36,8 @@ public final class ScalableBloomFilterBuilder {
       throw new IllegalArgumentException("The first stage is for at least 1 key; got " + firstKeys);
     }
     ScalableBloomFilterBuilder builder = new ScalableBloomFilterBuilder();
-    builder.startStage(SplitBlockSizing.blocksFor(firstKeys, fpp / 2), fpp / 2);
+    double first = fpp * (1 - ScalableBloomFilter.TIGHTENING);
+    builder.startStage(SplitBlockSizing.blocksFor(firstKeys, first), first);
     return builder;
   }
 
@@ -93,7 +94,8 @@ public final class ScalableBloomFilterBuilder {
               + " stages and grows no more; begin with more keys");
     }
     finishStage();
-    startStage(SplitBlockSizing.blocksFor(Math.max(1, 2 * capacity), fpp / 2), fpp / 2);
+    double next = fpp * ScalableBloomFilter.TIGHTENING;
+    startStage(SplitBlockSizing.blocksFor(Math.max(1, 2 * capacity), next), next);
   }
 
   private void finishStage() {
