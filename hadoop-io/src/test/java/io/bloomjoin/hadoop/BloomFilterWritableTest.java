@@ -39,7 +39,9 @@ class BloomFilterWritableTest {
         Filters.splitBlock(3),
         Filters.splitBlock(10_000),
         Filters.classic(0),
-        Filters.classic(10_000));
+        Filters.classic(10_000),
+        Filters.counting(1000),
+        Filters.scalable(10_000));
   }
 
   @ParameterizedTest

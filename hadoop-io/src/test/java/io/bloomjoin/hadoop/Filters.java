@@ -2,7 +2,9 @@ package io.bloomjoin.hadoop;
 
 import io.bloomjoin.filter.BloomFilter;
 import io.bloomjoin.filter.ClassicBloomFilterBuilder;
+import io.bloomjoin.filter.CountingBloomFilterBuilder;
 import io.bloomjoin.filter.FilterMetadata;
+import io.bloomjoin.filter.ScalableBloomFilterBuilder;
 import io.bloomjoin.filter.SplitBlockBloomFilterBuilder;
 import io.bloomjoin.filter.StoredFilter;
 import io.bloomjoin.key.KeyHash;
@@ -23,6 +25,18 @@ final class Filters {
 
   static StoredFilter classic(int keys) {
     ClassicBloomFilterBuilder builder = ClassicBloomFilterBuilder.byAccuracy(keys, 0.01);
+    hashes(keys).forEach(builder::add);
+    return stored(builder.build(), keys);
+  }
+
+  static StoredFilter counting(int keys) {
+    CountingBloomFilterBuilder builder = CountingBloomFilterBuilder.byAccuracy(keys, 0.01);
+    hashes(keys).forEach(builder::add);
+    return stored(builder.build(), keys);
+  }
+
+  static StoredFilter scalable(int keys) {
+    ScalableBloomFilterBuilder builder = ScalableBloomFilterBuilder.byAccuracy(100, 0.01);
     hashes(keys).forEach(builder::add);
     return stored(builder.build(), keys);
   }

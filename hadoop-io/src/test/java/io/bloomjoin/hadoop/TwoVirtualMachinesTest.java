@@ -109,7 +109,13 @@ class TwoVirtualMachinesTest {
 
   private static List<StoredFilter> filters() {
     return List.of(
-        Filters.splitBlock(0), Filters.splitBlock(KEYS), Filters.classic(0), Filters.classic(KEYS));
+        Filters.splitBlock(0),
+        Filters.splitBlock(KEYS),
+        Filters.classic(0),
+        Filters.classic(KEYS),
+        Filters.counting(KEYS),
+        Filters.scalable(0),
+        Filters.scalable(KEYS));
   }
 
   @Test

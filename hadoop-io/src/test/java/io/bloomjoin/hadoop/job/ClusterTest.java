@@ -55,6 +55,9 @@ class ClusterTest {
     onHdfs.setInt("yarn.scheduler.minimum-allocation-mb", 128);
     onHdfs.setFloat(
         "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", 100);
+    // Milliseconds; seconds otherwise.
+    onHdfs.setInt("yarn.resourcemanager.nodemanagers.heartbeat-interval-ms", 100);
+    onHdfs.setInt("yarn.nodemanager.sleep-delay-before-sigkill.ms", 10);
     yarn.init(onHdfs);
     yarn.start();
   }
@@ -117,11 +120,13 @@ class ClusterTest {
   private static Configuration configuration() {
     Configuration configuration = new Configuration(yarn.getConfig());
     configuration.setInt("yarn.app.mapreduce.am.resource.mb", 256);
-    configuration.set("yarn.app.mapreduce.am.command-opts", "-Xmx200m");
+    configuration.set("yarn.app.mapreduce.am.command-opts", "-Xmx200m -XX:TieredStopAtLevel=1");
     configuration.setInt("mapreduce.map.memory.mb", 256);
     configuration.setInt("mapreduce.reduce.memory.mb", 256);
     configuration.setInt("mapreduce.task.io.sort.mb", 20);
-    configuration.set("mapred.child.java.opts", "-Xmx200m");
+    configuration.set("mapred.child.java.opts", "-Xmx200m -XX:TieredStopAtLevel=1");
+    configuration.setInt("yarn.app.mapreduce.am.scheduler.heartbeat.interval-ms", 100);
+    configuration.setInt("mapreduce.client.completion.pollinterval", 100);
     return configuration;
   }
 
