@@ -9,6 +9,7 @@ import io.bloomjoin.filter.FilterFormatException;
 import io.bloomjoin.filter.StoredFilter;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -116,6 +118,25 @@ class FilterFilesTest {
     }
     writer.join();
     assertTrue(reads > 0);
+  }
+
+  @Test
+  void fileSystems_withoutTheNewerInterface_areWrittenTo() throws IOException {
+    Configuration old = new Configuration();
+    old.set("fs.old.impl", OldFileSystem.class.getName());
+    String path = "old://" + Files.createTempDirectory(folder, "old").resolve("filter.bloom");
+    for (StoredFilter filter : BloomFilterWritableTest.filters()) {
+      FilterFiles.save(filter, path, old);
+      assertEquals(filter, FilterFiles.load(path, old));
+    }
+  }
+
+  /** The local file system, under a name that {@code FileContext} does not know. */
+  public static final class OldFileSystem extends RawLocalFileSystem {
+    @Override
+    public URI getUri() {
+      return URI.create("old:///");
+    }
   }
 
   @Test

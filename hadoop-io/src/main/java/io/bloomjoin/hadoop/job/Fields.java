@@ -97,15 +97,22 @@ final class Fields {
       throw new IllegalArgumentException(
           "There is no field " + number + " in a line of " + count + " fields");
     }
-    int start = start(number);
-    int end = end(number);
+    put(line, start(number), end(number), type, key);
+  }
+
+  /**
+   * Puts the text between two places of an array.
+   *
+   * @throws IllegalArgumentException if it is no value of the type
+   */
+  void put(byte[] text, int start, int end, KeyType type, KeyBuffer key) {
     for (byte[] nullText : nulls) {
-      if (Arrays.equals(nullText, 0, nullText.length, line, start, end)) {
+      if (Arrays.equals(nullText, 0, nullText.length, text, start, end)) {
         key.putNull();
         return;
       }
     }
-    type.putText(line, start, end - start, key);
+    type.putText(text, start, end - start, key);
   }
 
   private int start(int number) {

@@ -96,7 +96,7 @@ final class SequenceKeyReader extends KeyReader {
       if (column.field() > 0) {
         (column.ofKey() ? keyFields : valueFields).put(column.field(), types.get(i), into);
       } else if (writable instanceof Text text) {
-        types.get(i).putText(text.getBytes(), 0, text.getLength(), into);
+        keyFields.put(text.getBytes(), 0, text.getLength(), types.get(i), into);
       } else {
         WritableKeyHash.put((Writable) writable, into);
       }

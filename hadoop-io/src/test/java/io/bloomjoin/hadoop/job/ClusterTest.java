@@ -71,8 +71,14 @@ class ClusterTest {
   @Test
   void build_thenJoin() throws IOException {
     Configuration configuration = configuration();
-    lines("/small/1", KEYS[0] + "\t0", KEYS[1] + "\t1", "\\N\t9");
-    lines("/small/2", KEYS[2] + "\t2", KEYS[3] + "\t3", KEYS[4] + "\t4");
+    lines(
+        "/small/1",
+        KEYS[0] + "\t0",
+        KEYS[1] + "\t1",
+        KEYS[2] + "\t2",
+        KEYS[3] + "\t3",
+        KEYS[4] + "\t4",
+        "\\N\t9");
     KeyedInput small = text(TextLayout.TABS, List.of(new Path("/small")), "1");
     FilterBuildJob build = new FilterBuildJob(configuration, small, 1000, 0.001, 1 << 20);
     StoredFilter built = build.run(new Path("/filters/small.bloom"));

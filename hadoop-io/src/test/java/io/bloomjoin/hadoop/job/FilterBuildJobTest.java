@@ -139,6 +139,12 @@ class FilterBuildJobTest {
     assertHolds(
         build(keyed(InputFormatKind.SEQUENCE, doubles, "value"), 10).run(jobs.path("3")),
         KeyHash.ofDouble(0.0));
+    Path texts =
+        jobs.sequence(
+            "texts", new Text(""), NullWritable.get(), new Text("\\N"), NullWritable.get());
+    FilterBuildJob ofTexts = build(keyed(InputFormatKind.SEQUENCE, texts, "key"), 10);
+    assertHolds(ofTexts.run(jobs.path("0")), KeyHash.ofString(""));
+    assertEquals(1, ofTexts.nullKeys());
     Path ints = jobs.sequence("ints", new IntWritable(7), NullWritable.get());
     StoredFilter stored =
         build(keyed(InputFormatKind.SEQUENCE, ints, "key"), 10).run(jobs.path("4"));
