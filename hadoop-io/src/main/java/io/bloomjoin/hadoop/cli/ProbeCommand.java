@@ -1,14 +1,20 @@
 package io.bloomjoin.hadoop.cli;
 
+import io.bloomjoin.convert.HadoopBloomFilter;
+import io.bloomjoin.convert.SparkSketchFilter;
 import io.bloomjoin.filter.StoredFilter;
 import io.bloomjoin.hadoop.FilterFiles;
 import io.bloomjoin.key.KeyBuffer;
 import io.bloomjoin.key.KeyType;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,6 +31,12 @@ import picocli.CommandLine.Spec;
 final class ProbeCommand implements Callable<Integer> {
 
   private static final int SOME_KEY_IS_NOT_IN_IT = 3;
+
+  private enum Writer {
+    BLOOMJOIN,
+    SPARK,
+    HADOOP
+  }
 
   private final Configuration configuration;
 
@@ -48,6 +60,14 @@ final class ProbeCommand implements Callable<Integer> {
   private List<String> types;
 
   @Option(
+      names = "--from",
+      defaultValue = "BLOOMJOIN",
+      description =
+          "Who wrote the filter: ${COMPLETION-CANDIDATES}. SPARK is its sketch library; keys are"
+              + " strings, or with --type bigint integers. Default: ${DEFAULT-VALUE}.")
+  private Writer writer;
+
+  @Option(
       names = "--delimiter",
       defaultValue = "\\t",
       paramLabel = "CHAR",
@@ -60,15 +80,59 @@ final class ProbeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    StoredFilter stored = FilterFiles.load(file, configuration);
-    List<KeyType> keyTypes = keyTypes(stored.metadata().keyTypes());
+    Predicate<String> filter =
+        switch (writer) {
+          case BLOOMJOIN -> ownFilter();
+          case SPARK -> sparkFilter();
+          case HADOOP -> hadoopFilter();
+        };
     boolean someIsNotIn = false;
     for (String key : keys) {
-      boolean found = stored.filter().mightContain(hash(key, keyTypes));
+      boolean found = filter.test(key);
       someIsNotIn |= !found;
       spec.commandLine().getOut().println(key + "\t" + (found ? "perhaps" : "no"));
     }
     return someIsNotIn ? SOME_KEY_IS_NOT_IN_IT : 0;
+  }
+
+  private Predicate<String> ownFilter() throws IOException {
+    StoredFilter stored = FilterFiles.load(file, configuration);
+    List<KeyType> keyTypes = keyTypes(stored.metadata().keyTypes());
+    return key -> stored.filter().mightContain(hash(key, keyTypes));
+  }
+
+  private Predicate<String> sparkFilter() throws IOException {
+    boolean isLong = typeIs("bigint");
+    try (InputStream in = open()) {
+      SparkSketchFilter filter = SparkSketchFilter.read(in);
+      return key -> isLong ? filter.mightContain(Long.parseLong(key)) : filter.mightContain(key);
+    }
+  }
+
+  private Predicate<String> hadoopFilter() throws IOException {
+    if (typeIs("bigint")) {
+      throw new IllegalArgumentException(
+          "The keys of Hadoop's filters are bytes, here those of strings; got --type bigint");
+    }
+    try (InputStream in = open()) {
+      return HadoopBloomFilter.read(in)::mightContain;
+    }
+  }
+
+  private boolean typeIs(String name) {
+    if (types == null || types.equals(List.of("string"))) {
+      return false;
+    }
+    if (types.equals(List.of(name))) {
+      return true;
+    }
+    throw new IllegalArgumentException(
+        "Keys of filters of others are string or " + name + "; got --type " + types);
+  }
+
+  private InputStream open() throws IOException {
+    Path path = new Path(file);
+    return new BufferedInputStream(path.getFileSystem(configuration).open(path));
   }
 
   private List<KeyType> keyTypes(List<String> held) {

@@ -7,15 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.bloomjoin.filter.StoredFilter;
 import io.bloomjoin.hadoop.FilterFiles;
 import io.bloomjoin.key.KeyHash;
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.util.bloom.BloomFilter;
+import org.apache.hadoop.util.bloom.Key;
+import org.apache.hadoop.util.hash.Hash;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +134,33 @@ class MainTest {
     try (var left = Files.list(folder)) {
       assertFalse(left.anyMatch(path -> path.getFileName().toString().startsWith(".joined")));
     }
+  }
+
+  @Test
+  void probe_ofFiltersOfOthers() throws IOException {
+    org.apache.spark.util.sketch.BloomFilter spark =
+        org.apache.spark.util.sketch.BloomFilter.create(100);
+    spark.putLong(7);
+    spark.putString("é");
+    try (OutputStream to = Files.newOutputStream(folder.resolve("spark"))) {
+      spark.writeTo(to);
+    }
+    assertExit(3, "probe", "--from", "spark", "-t", "bigint", file("spark"), "7", "8");
+    assertEquals("7\tperhaps\n8\tno\n", printed());
+    assertExit(0, "probe", "--from", "spark", file("spark"), "é");
+    assertExit(2, "probe", "--from", "spark", "-t", "date", file("spark"), "2026-01-01");
+    assertExit(1, "probe", "--from", "hadoop", file("small.csv"), "é");
+    assertTrue(error().startsWith("bloomjoin probe: Hashes: "), error());
+
+    BloomFilter hadoop = new BloomFilter(1000, 5, Hash.MURMUR_HASH);
+    hadoop.add(new Key("é".getBytes(StandardCharsets.UTF_8)));
+    try (DataOutputStream to =
+        new DataOutputStream(Files.newOutputStream(folder.resolve("hadoop")))) {
+      hadoop.write(to);
+    }
+    assertExit(3, "probe", "--from", "hadoop", file("hadoop"), "é", "e");
+    assertEquals("é\tperhaps\ne\tno\n", printed());
+    assertExit(2, "probe", "--from", "hadoop", "-t", "bigint", file("hadoop"), "7");
   }
 
   @Test
