@@ -12,6 +12,12 @@ public final class JobFailedException extends IOException {
     super(message);
   }
 
+  /** The local runner tells none. */
+  private static String reason(Job job) throws IOException, InterruptedException {
+    String told = job.getStatus().getFailureInfo();
+    return told == null || told.equals("NA") ? "the log of its tasks has the reason" : told;
+  }
+
   /** Runs a job to its end. */
   static void run(Job job) throws IOException {
     boolean done;
@@ -19,12 +25,7 @@ public final class JobFailedException extends IOException {
       done = job.waitForCompletion(false);
       if (!done) {
         throw new JobFailedException(
-            "The job \""
-                + job.getJobName()
-                + "\" ("
-                + job.getJobID()
-                + ") failed: "
-                + job.getStatus().getFailureInfo());
+            "The job \"" + job.getJobName() + "\" (" + job.getJobID() + ") failed: " + reason(job));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
