@@ -10,7 +10,7 @@ import java.io.Serializable;
  * {@link io.bloomjoin.key.KeyHash} makes hashes from typed keys.
  */
 public sealed interface BloomFilter extends Serializable
-    permits SplitBlockBloomFilter, ClassicBloomFilter {
+    permits SplitBlockBloomFilter, ClassicBloomFilter, CountingBloomFilter, ScalableBloomFilter {
 
   /**
    * Returns false if the hash was surely never added, and true if it was added or collides.
@@ -19,13 +19,10 @@ public sealed interface BloomFilter extends Serializable
    */
   boolean mightContain(long hash);
 
-  /** The bits, lowest first in each long: the filter's own array, which must not be modified. */
-  long[] words();
-
   /** Whether no key was ever added. */
   boolean isEmpty();
 
-  /** The size of the bits, in bytes. */
+  /** The size of the bits, or counters, in bytes. */
   long sizeInBytes();
 
   /**

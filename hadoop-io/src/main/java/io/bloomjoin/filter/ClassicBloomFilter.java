@@ -56,7 +56,7 @@ public final class ClassicBloomFilter implements BloomFilter {
     return new ClassicBloomFilter(words, bits, hashes);
   }
 
-  @Override
+  /** The bits, lowest first in each long: the filter's own array, which must not be modified. */
   public long[] words() {
     return words;
   }

@@ -20,7 +20,8 @@ public final class FilterFormat {
   /** "BLMJ" in ASCII, read as a little-endian int. */
   static final int MAGIC = 0x4A4D4C42;
 
-  static final int VERSION = 1;
+  /** The newest version; plain filters are of version 1. */
+  static final int VERSION = 2;
 
   /** Magic, version and header length. */
   static final int PROLOGUE_LENGTH = 3 * Integer.BYTES;

@@ -7,7 +7,7 @@ public final class FilterFormatException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  FilterFormatException(String message) {
+  public FilterFormatException(String message) {
     super(message);
   }
 }

@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The header of format version 1, everything that stands before the bits; {@code
+ * The header of format versions 1 and 2, everything that stands before the bits; {@code
  * docs/filter-format.md} tells it field by field.
  *
- * @param size the number of blocks (split-block) or of bits (classic)
+ * @param size the number of blocks (split-block, counting), of bits (classic) or of stages
+ *     (scalable)
  * @param hashes the bits that each key sets, 8 for split-block
  * @param payloadLength in bytes
  */
@@ -29,6 +30,8 @@ record FilterHeader(
 
   static final int SPLIT_BLOCK = 1;
   static final int CLASSIC = 2;
+  static final int COUNTING = 3;
+  static final int SCALABLE = 4;
 
   static final int RAW = 0;
   static final int SPARSE = 1;
@@ -49,27 +52,43 @@ record FilterHeader(
       return new FilterHeader(
           CLASSIC, classic.hashes(), classic.bits(), metadata, encoding, payloadLength);
     }
-    long blocks = filter.sizeInBytes() / SplitBlockSizing.BYTES_PER_BLOCK;
-    return new FilterHeader(
-        SPLIT_BLOCK, SPLIT_BLOCK_HASHES, blocks, metadata, encoding, payloadLength);
+    int structure = SPLIT_BLOCK;
+    long size = filter.sizeInBytes() / SplitBlockSizing.BYTES_PER_BLOCK;
+    if (filter instanceof CountingBloomFilter counting) {
+      structure = COUNTING;
+      size = counting.blocks();
+    } else if (filter instanceof ScalableBloomFilter scalable) {
+      structure = SCALABLE;
+      size = scalable.stages();
+    }
+    return new FilterHeader(structure, SPLIT_BLOCK_HASHES, size, metadata, encoding, payloadLength);
   }
 
-  /** The number of longs that the bits take. */
+  /** The version that knows the structure: the lowest, for the sake of older readers. */
+  int version() {
+    return structure <= CLASSIC ? 1 : 2;
+  }
+
+  /** The number of longs that the bits or counters take, of a filter that is no chain. */
   int words() {
-    return structure == CLASSIC
-        ? ClassicBloomFilter.wordsFor(size)
-        : (int) size * SplitBlockBloomFilter.LONGS_PER_BLOCK;
+    return switch (structure) {
+      case CLASSIC -> ClassicBloomFilter.wordsFor(size);
+      case COUNTING -> (int) size * CountingBloomFilter.LONGS_PER_BLOCK;
+      default -> (int) size * SplitBlockBloomFilter.LONGS_PER_BLOCK;
+    };
   }
 
   /**
-   * The filter of that size around the bits.
+   * The filter of that size around the bits or counters, if it is no chain.
    *
    * @throws IllegalArgumentException if bits are set that the filter does not have
    */
   BloomFilter filterOf(long[] words) {
-    return structure == CLASSIC
-        ? ClassicBloomFilter.ofWords(words, size, hashes)
-        : SplitBlockBloomFilter.ofWords(words);
+    return switch (structure) {
+      case CLASSIC -> ClassicBloomFilter.ofWords(words, size, hashes);
+      case COUNTING -> CountingBloomFilter.ofCounters(words);
+      default -> SplitBlockBloomFilter.ofWords(words);
+    };
   }
 
   /** Throws an {@link IllegalArgumentException} if the metadata are longer than a header may be. */
@@ -99,7 +118,7 @@ record FilterHeader(
     return header;
   }
 
-  static FilterHeader fromBytes(byte[] bytes) throws FilterFormatException {
+  static FilterHeader fromBytes(byte[] bytes, int version) throws FilterFormatException {
     ByteBuffer in = LittleEndian.wrap(bytes);
     try {
       FilterHeader header = read(in);
@@ -107,7 +126,7 @@ record FilterHeader(
         throw new FilterFormatException(
             "Header length: " + in.remaining() + " bytes are left after the last property");
       }
-      header.check();
+      header.check(version);
       return header;
     } catch (BufferUnderflowException e) {
       throw new FilterFormatException(
@@ -145,16 +164,37 @@ record FilterHeader(
     return new FilterHeader(structure, hashes, size, metadata, encoding, payloadLength);
   }
 
-  private void check() throws FilterFormatException {
+  private void check(int version) throws FilterFormatException {
     switch (structure) {
       case SPLIT_BLOCK -> {
         require("Hashes", SPLIT_BLOCK_HASHES, hashes);
         SplitBlockSizing.checkBlocks(size);
       }
       case CLASSIC -> ClassicSizing.checkGeometry(size, hashes);
-      default -> throw new FilterFormatException("Structure: expected 1 or 2, got " + structure);
+      case COUNTING -> {
+        require("Hashes", SPLIT_BLOCK_HASHES, hashes);
+        CountingBloomFilterBuilder.checkBlocks(size);
+      }
+      case SCALABLE -> {
+        require("Hashes", SPLIT_BLOCK_HASHES, hashes);
+        ScalableBloomFilter.checkStages(size);
+      }
+      default -> throw new FilterFormatException("Structure: expected 1 to 4, got " + structure);
     }
-    long rawLength = (long) words() * Long.BYTES;
+    if (version != version()) {
+      throw new FilterFormatException(
+          "Version: structure " + structure + " is of version " + version() + ", not " + version);
+    }
+    if (structure == SCALABLE) {
+      require("Encoding", RAW, encoding);
+    } else {
+      checkPayload(encoding, (long) words() * Long.BYTES, payloadLength);
+    }
+  }
+
+  /** Checks the encoding and length of bits that take so many bytes raw. */
+  static void checkPayload(int encoding, long rawLength, long payloadLength)
+      throws FilterFormatException {
     switch (encoding) {
       case RAW -> require("Payload length", rawLength, payloadLength);
       case SPARSE -> {

@@ -20,11 +20,11 @@ final class FilterReader {
       throw new FilterFormatException("Magic: the bytes do not begin with BLMJ, so are no filter");
     }
     int version = readInt("version");
-    if (version != FilterFormat.VERSION) {
+    if (version < 1 || version > FilterFormat.VERSION) {
       throw new FilterFormatException(
-          "Version: only "
+          "Version: only 1 to "
               + FilterFormat.VERSION
-              + " is known; got "
+              + " are known; got "
               + Integer.toUnsignedString(version)
               + ". Read the filter with the Bloomjoin that wrote it, or a newer one");
     }
@@ -36,8 +36,10 @@ final class FilterReader {
               + " bytes; got "
               + Integer.toUnsignedString(length));
     }
-    FilterHeader header = FilterHeader.fromBytes(readBytes(length, "header"));
-    return new StoredFilter(readFilter(header), header.metadata());
+    FilterHeader header = FilterHeader.fromBytes(readBytes(length, "header"), version);
+    BloomFilter filter =
+        header.structure() == FilterHeader.SCALABLE ? readChain(header) : readFilter(header);
+    return new StoredFilter(filter, header.metadata());
   }
 
   private BloomFilter readFilter(FilterHeader header) throws IOException {
@@ -45,8 +47,9 @@ final class FilterReader {
     if (header.encoding() == FilterHeader.SPARSE) {
       byte[] sparse = readBytes((int) header.payloadLength(), "payload");
       readChecksum();
+      checkMemory((long) header.words() * Long.BYTES);
       words = new long[header.words()];
-      SparseBits.decode(sparse, header, words);
+      SparseBits.decode(sparse, header.structure(), header.size(), words);
     } else {
       words = readWords(header.words());
       readChecksum();
@@ -55,6 +58,65 @@ final class FilterReader {
       return header.filterOf(words);
     } catch (IllegalArgumentException e) {
       throw new FilterFormatException("Payload: " + e.getMessage());
+    }
+  }
+
+  /** Sparse stages are expanded when the checksum was found right. */
+  private BloomFilter readChain(FilterHeader header) throws IOException {
+    int count = (int) header.size();
+    StageHeader[] headers = new StageHeader[count];
+    byte[][] sparse = new byte[count][];
+    long[][] words = new long[count][];
+    long left = header.payloadLength();
+    long expanded = 0;
+    for (int i = 0; i < count; i++) {
+      headers[i] = StageHeader.fromBytes(readBytes(StageHeader.LENGTH, "stage"));
+      left -= StageHeader.LENGTH + headers[i].length();
+      if (left < 0) {
+        throw new FilterFormatException(
+            "Payload length: the stages take more than " + header.payloadLength() + " bytes");
+      }
+      if (headers[i].encoding() == FilterHeader.SPARSE) {
+        sparse[i] = readBytes((int) headers[i].length(), "payload");
+        expanded += (long) headers[i].words() * Long.BYTES;
+      } else {
+        words[i] = readWords(headers[i].words());
+      }
+    }
+    if (left > 0) {
+      throw new FilterFormatException(
+          "Payload length: " + left + " bytes are left after the last stage");
+    }
+    readChecksum();
+    checkMemory(expanded);
+    return chainOf(headers, sparse, words);
+  }
+
+  private static BloomFilter chainOf(StageHeader[] headers, byte[][] sparse, long[][] words)
+      throws FilterFormatException {
+    SplitBlockBloomFilter[] stages = new SplitBlockBloomFilter[headers.length];
+    for (int i = 0; i < stages.length; i++) {
+      if (sparse[i] != null) {
+        words[i] = new long[headers[i].words()];
+        SparseBits.decode(sparse[i], FilterHeader.SPLIT_BLOCK, headers[i].blocks(), words[i]);
+      }
+      stages[i] = SplitBlockBloomFilter.ofWords(words[i]);
+    }
+    return ScalableBloomFilter.of(
+        stages,
+        Arrays.stream(headers).mapToLong(StageHeader::keys).toArray(),
+        Arrays.stream(headers).mapToDouble(StageHeader::fpp).toArray());
+  }
+
+  /** A few sparse bytes may stand for much memory; there is no other warning of it. */
+  private static void checkMemory(long bytes) throws FilterFormatException {
+    long most = Runtime.getRuntime().maxMemory() / 2;
+    if (bytes > most) {
+      throw new FilterFormatException(
+          "Payload: the filter takes "
+              + bytes
+              + " bytes of memory, more than half of what this Java virtual machine has; give it"
+              + " more (-Xmx)");
     }
   }
 

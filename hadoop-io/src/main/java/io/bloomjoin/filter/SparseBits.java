@@ -1,8 +1,6 @@
 package io.bloomjoin.filter;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
@@ -29,39 +27,41 @@ final class SparseBits {
   /** Fuller filters, with more than four keys a block, are not worth trying. */
   private static final double MAX_FILL = 1.0 / 8;
 
-  private static final int WORDS_PER_BLOCK = 8;
+  private static final int WORDS_PER_BLOCK = SplitBlockBloomFilter.WORDS_PER_BLOCK;
   private static final int PATTERN_BYTES = 5;
   private static final int MAX_PATTERNS = 6;
   private static final int COPIED = 7;
 
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final SparseOut out = new SparseOut();
 
   private SparseBits() {}
 
-  /** The sparse form, or empty if the raw one is to be used. */
+  /** The sparse form of a filter that is no chain, or empty if the raw one is to be used. */
   static Optional<byte[]> encode(BloomFilter filter) {
     if (filter.sizeInBytes() > MAX_FILTER_BYTES || filter.fillRatio() > MAX_FILL) {
       return Optional.empty();
     }
     SparseBits sparse = new SparseBits();
-    if (filter instanceof ClassicBloomFilter) {
-      sparse.putBits(filter.words());
+    if (filter instanceof ClassicBloomFilter classic) {
+      sparse.putBits(classic.words());
+    } else if (filter instanceof CountingBloomFilter counting) {
+      SparseCounters.encode(counting.counters(), sparse.out);
     } else {
-      sparse.putBlocks(filter.words());
+      sparse.putBlocks(((SplitBlockBloomFilter) filter).words());
     }
     return Optional.of(sparse.out.toByteArray())
         .filter(bytes -> bytes.length < filter.sizeInBytes());
   }
 
-  /** Fills the empty words of a filter of that structure. */
-  static void decode(byte[] payload, FilterHeader header, long[] words)
+  /** Fills the empty words of a filter of that structure and size. */
+  static void decode(byte[] payload, int structure, long size, long[] words)
       throws FilterFormatException {
-    ByteBuffer in = LittleEndian.wrap(payload);
+    SparseIn in = new SparseIn(payload);
     try {
-      if (header.structure() == FilterHeader.CLASSIC) {
-        readBits(in, header.size(), words);
-      } else {
-        readBlocks(in, header.size(), words);
+      switch (structure) {
+        case FilterHeader.CLASSIC -> readBits(in, size, words);
+        case FilterHeader.COUNTING -> SparseCounters.decode(in, size, words);
+        default -> readBlocks(in, size, words);
       }
     } catch (BufferUnderflowException e) {
       throw new FilterFormatException("Payload: it ends within a sparse record");
@@ -73,17 +73,16 @@ final class SparseBits {
     for (int i = 0; i < words.length; i++) {
       for (long rest = words[i]; rest != 0; rest &= rest - 1) {
         long bit = i * 64L + Long.numberOfTrailingZeros(rest);
-        putNumber(bit - next);
+        out.putNumber(bit - next);
         next = bit + 1;
       }
     }
   }
 
-  private static void readBits(ByteBuffer in, long bits, long[] words)
-      throws FilterFormatException {
+  private static void readBits(SparseIn in, long bits, long[] words) throws FilterFormatException {
     long next = 0;
-    while (in.hasRemaining()) {
-      long bit = skip(next, readNumber(in), bits);
+    while (in.hasMore()) {
+      long bit = SparseIn.skip(next, in.readNumber(), bits);
       Bits.set(words, bit);
       next = bit + 1;
     }
@@ -111,15 +110,15 @@ final class SparseBits {
       most = Math.max(most, Integer.bitCount(block[i]));
     }
     if (fewest == 0 || most > MAX_PATTERNS) {
-      putNumber(8 * skipped + COPIED);
+      out.putNumber(8 * skipped + COPIED);
       for (int i = 0; i < SplitBlockBloomFilter.LONGS_PER_BLOCK; i++) {
-        putBytes(words[at + i], Long.BYTES);
+        out.putBytes(words[at + i], Long.BYTES);
       }
       return;
     }
-    putNumber(8 * skipped + most);
+    out.putNumber(8 * skipped + most);
     for (int n = 0; n < most; n++) {
-      putBytes(takePattern(block), PATTERN_BYTES);
+      out.putBytes(takePattern(block), PATTERN_BYTES);
     }
   }
 
@@ -134,24 +133,24 @@ final class SparseBits {
     return pattern;
   }
 
-  private static void readBlocks(ByteBuffer in, long blocks, long[] words)
+  private static void readBlocks(SparseIn in, long blocks, long[] words)
       throws FilterFormatException {
     long next = 0;
-    while (in.hasRemaining()) {
-      long number = readNumber(in);
+    while (in.hasMore()) {
+      long number = in.readNumber();
       int patterns = (int) (number & 7);
       if (patterns == 0) {
         throw new FilterFormatException("Payload: a sparse record has no pattern");
       }
-      long block = skip(next, number >>> 3, blocks);
+      long block = SparseIn.skip(next, number >>> 3, blocks);
       int at = (int) block * SplitBlockBloomFilter.LONGS_PER_BLOCK;
       if (patterns == COPIED) {
         for (int i = 0; i < SplitBlockBloomFilter.LONGS_PER_BLOCK; i++) {
-          words[at + i] = in.getLong();
+          words[at + i] = in.readBytes(Long.BYTES);
         }
       } else {
         for (int n = 0; n < patterns; n++) {
-          addPattern(readBytes(in, PATTERN_BYTES), words, at);
+          addPattern(in.readBytes(PATTERN_BYTES), words, at);
         }
       }
       next = block + 1;
@@ -163,47 +162,5 @@ final class SparseBits {
       long bit = (pattern >>> (5 * i)) & 31;
       Bits.set(words, 64L * at + 32L * i + bit);
     }
-  }
-
-  private static long skip(long next, long skipped, long end) throws FilterFormatException {
-    if (skipped < 0 || skipped >= end - next) {
-      throw new FilterFormatException(
-          "Payload: a sparse record lies beyond the filter's end, " + end);
-    }
-    return next + skipped;
-  }
-
-  private void putNumber(long number) {
-    long rest = number;
-    for (; rest > 0x7F; rest >>>= 7) {
-      out.write((int) ((rest & 0x7F) | 0x80));
-    }
-    out.write((int) rest);
-  }
-
-  private static long readNumber(ByteBuffer in) throws FilterFormatException {
-    long number = 0;
-    for (int shift = 0; shift < Long.SIZE; shift += 7) {
-      byte next = in.get();
-      number |= (next & 0x7FL) << shift;
-      if (next >= 0) {
-        return number;
-      }
-    }
-    throw new FilterFormatException("Payload: a variable-length number has more than 64 bits");
-  }
-
-  private void putBytes(long value, int bytes) {
-    for (int i = 0; i < bytes; i++) {
-      out.write((int) (value >>> (8 * i)));
-    }
-  }
-
-  private static long readBytes(ByteBuffer in, int bytes) {
-    long value = 0;
-    for (int i = 0; i < bytes; i++) {
-      value |= Byte.toUnsignedLong(in.get()) << (8 * i);
-    }
-    return value;
   }
 }

@@ -32,6 +32,7 @@ public final class SplitBlockBloomFilter implements BloomFilter {
   private static final long serialVersionUID = 1L;
 
   static final int LONGS_PER_BLOCK = 4;
+  static final int WORDS_PER_BLOCK = 8;
 
   private static final int SALT_0 = 0x47b6137b;
   private static final int SALT_1 = 0x44974d91;
@@ -41,6 +42,10 @@ public final class SplitBlockBloomFilter implements BloomFilter {
   private static final int SALT_5 = 0x2df1424b;
   private static final int SALT_6 = 0x9efc4947;
   private static final int SALT_7 = 0x5c6bfb31;
+
+  private static final int[] SALTS = {
+    SALT_0, SALT_1, SALT_2, SALT_3, SALT_4, SALT_5, SALT_6, SALT_7
+  };
 
   /**
    * So many blocks, or up to twice as many, give {@link #fpp()} to far better than one per cent.
@@ -85,7 +90,7 @@ public final class SplitBlockBloomFilter implements BloomFilter {
     return ofWords(words);
   }
 
-  @Override
+  /** The bits, lowest first in each long: the filter's own array, which must not be modified. */
   public long[] words() {
     return words;
   }
@@ -97,6 +102,10 @@ public final class SplitBlockBloomFilter implements BloomFilter {
 
   @Override
   public boolean mightContain(long hash) {
+    return contains(words, hash);
+  }
+
+  static boolean contains(long[] words, long hash) {
     int at = firstLong(hash, words.length);
     int key = (int) hash;
     long first = words[at];
@@ -280,6 +289,11 @@ public final class SplitBlockBloomFilter implements BloomFilter {
   /** The block of a hash, from 0 to {@code blocks - 1}; right for all blocks up to 2^31. */
   static long blockOf(long hash, long blocks) {
     return ((hash >>> 32) * blocks) >>> 32;
+  }
+
+  /** The bit of a hash in one of the eight words, from 0 to 255 within the block. */
+  static int bit(long hash, int word) {
+    return Integer.SIZE * word + (((int) hash * SALTS[word]) >>> 27);
   }
 
   static void add(long[] words, long hash) {

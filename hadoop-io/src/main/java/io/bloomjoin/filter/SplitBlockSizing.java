@@ -59,6 +59,20 @@ public final class SplitBlockSizing {
   }
 
   /**
+   * The most keys with which a filter of that size reaches the false positive probability, at least
+   * 0.
+   *
+   * @param blocks from 1 to {@link #MAX_BLOCKS}
+   * @param fpp above 0 and below 1
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  public static long keysFor(long blocks, double fpp) {
+    checkBlocks(blocks);
+    Arguments.checkFpp(fpp);
+    return (long) (blocks * loadFor(fpp));
+  }
+
+  /**
    * The bits that each key takes at a false positive probability, for instance 10.5 at 1 %.
    *
    * @param fpp above 0 and below 1

@@ -58,7 +58,16 @@ class FilterFormatTest {
         classic(1, 1, 1),
         classic(64, 7, 0),
         classic(1_000_001, 7, 100),
-        classic(1_000_001, 7, 100_000));
+        classic(1_000_001, 7, 100_000),
+        counting(1, 0, 0),
+        counting(3, 10_000, 1),
+        counting(1000, 100, 1),
+        counting(1000, 100, 2),
+        counting(1000, 10, 20),
+        counting(1000, 20_000, 1),
+        scalable(100, 0),
+        scalable(100, 50),
+        scalable(100, 10_000));
   }
 
   @ParameterizedTest
@@ -113,9 +122,19 @@ class FilterFormatTest {
     assertEquals(filter.sizeInBytes() + 65, length);
   }
 
+  private static List<BloomFilter> small() {
+    return List.of(
+        splitBlock(2, 50),
+        splitBlock(100, 5),
+        classic(99, 3, 2),
+        counting(1, 50, 1),
+        counting(100, 5, 2),
+        scalable(2, 10));
+  }
+
   @Test
   void truncated_anywhere_isRefused() {
-    for (BloomFilter filter : List.of(splitBlock(2, 50), splitBlock(100, 5), classic(99, 3, 2))) {
+    for (BloomFilter filter : small()) {
       byte[] bytes = FilterFormat.toBytes(filter, METADATA);
       for (int length = 0; length < bytes.length; length++) {
         refusal(Arrays.copyOf(bytes, length));
@@ -125,7 +144,7 @@ class FilterFormatTest {
 
   @Test
   void anyByteChanged_isRefused() {
-    for (BloomFilter filter : List.of(splitBlock(2, 50), splitBlock(100, 5), classic(99, 3, 2))) {
+    for (BloomFilter filter : small()) {
       byte[] bytes = FilterFormat.toBytes(filter, METADATA);
       for (int at = 0; at < bytes.length; at++) {
         for (int change : new int[] {1, 0x80, 0xFF}) {
@@ -146,12 +165,16 @@ class FilterFormatTest {
   @Test
   void unknownValues_areRefused_evenWithTheRightChecksum() {
     assertRefused("Magic", bytes -> bytes.putInt(0, 0x504D4C42));
+    assertRefused("Version", bytes -> bytes.putInt(VERSION, 0));
     assertRefused("Version", bytes -> bytes.putInt(VERSION, 2));
+    assertRefused("Version", bytes -> bytes.putInt(VERSION, 3));
     assertRefused("Version", bytes -> bytes.putInt(VERSION, -1));
     assertRefused("Header length", bytes -> bytes.putInt(HEADER_LENGTH, -1));
     assertRefused("Header length", bytes -> bytes.putInt(HEADER_LENGTH, Integer.MAX_VALUE));
     assertRefused("Header length", bytes -> bytes.putInt(HEADER_LENGTH, 0));
-    assertRefused("Structure", bytes -> bytes.put(STRUCTURE, (byte) 3));
+    assertRefused("Version", bytes -> bytes.put(STRUCTURE, (byte) 3));
+    assertRefused("Structure", bytes -> bytes.put(STRUCTURE, (byte) 0));
+    assertRefused("Structure", bytes -> bytes.put(STRUCTURE, (byte) 5));
     assertRefused("Hash function", bytes -> bytes.put(HASH_FUNCTION, (byte) 2));
     assertRefused("Hashes", bytes -> bytes.put(HASHES, (byte) 7));
     assertRefused("Null handling", bytes -> bytes.put(NULLS, (byte) 0));
@@ -201,6 +224,40 @@ class FilterFormatTest {
           bytes.putLong(SIZE, SplitBlockSizing.MAX_BLOCKS);
           bytes.putLong(PAYLOAD_LENGTH, 1);
         });
+  }
+
+  @Test
+  void plainFilters_areOfVersion1_forOlderReaders() {
+    for (BloomFilter filter : filters()) {
+      boolean isPlain =
+          filter instanceof SplitBlockBloomFilter || filter instanceof ClassicBloomFilter;
+      byte[] bytes = FilterFormat.toBytes(filter, METADATA);
+      assertEquals(isPlain ? 1 : 2, bytes[VERSION], filter.toString());
+    }
+  }
+
+  @Test
+  void aHundredKeys_takeLessThanOneKibibyte_countedOrInAChain() {
+    for (BloomFilter filter : List.of(counting(100_000, 100, 1), scalable(100_000, 100))) {
+      int length = FilterFormat.toBytes(filter, METADATA).length;
+      assertTrue(length < 1024, filter + " took " + length);
+    }
+  }
+
+  @Test
+  void stages_thatDoNotFit_areRefused() {
+    int stage = 61; // Behind the header of a filter without types and properties.
+    assertChainRefused("blocks", bytes -> bytes.putLong(stage, 0));
+    assertChainRefused("blocks", bytes -> bytes.putLong(stage, Long.MAX_VALUE));
+    assertChainRefused("number of keys", bytes -> bytes.putLong(stage + 8, -1));
+    assertChainRefused("probability", bytes -> bytes.putDouble(stage + 16, 2));
+    assertChainRefused("Encoding", bytes -> bytes.put(stage + 24, (byte) 2));
+    assertChainRefused("Payload length", bytes -> bytes.putLong(stage + 25, -1));
+    assertChainRefused("stages", bytes -> bytes.putLong(SIZE, 33));
+    assertChainRefused("stages", bytes -> bytes.putLong(SIZE, 0));
+    assertChainRefused("left after the last stage", bytes -> bytes.putLong(SIZE, 1));
+    assertChainRefused("take more", bytes -> bytes.putLong(PAYLOAD_LENGTH, 33));
+    assertChainRefused("Encoding", bytes -> bytes.put(ENCODING, (byte) 1));
   }
 
   @Test
@@ -262,6 +319,20 @@ class FilterFormatTest {
     return builder.build();
   }
 
+  private static CountingBloomFilter counting(long blocks, int keys, int times) {
+    CountingBloomFilterBuilder builder = CountingBloomFilterBuilder.withBlocks(blocks);
+    for (int i = 0; i < times; i++) {
+      Arrays.stream(Hashes.of(1, keys)).forEach(builder::add);
+    }
+    return builder.build();
+  }
+
+  private static ScalableBloomFilter scalable(long firstKeys, int keys) {
+    ScalableBloomFilterBuilder builder = ScalableBloomFilterBuilder.byAccuracy(firstKeys, 0.01);
+    Arrays.stream(Hashes.of(1, keys)).forEach(builder::add);
+    return builder.build();
+  }
+
   private static FilterMetadata metadata(List<String> types, Map<String, String> properties) {
     return new FilterMetadata(types, 0, Double.NaN, properties);
   }
@@ -285,7 +356,9 @@ class FilterFormatTest {
     Arrays.stream(payload).forEach(bytes::write);
     assertThrows(
         FilterFormatException.class,
-        () -> SparseBits.decode(bytes.toByteArray(), header, new long[header.words()]));
+        () ->
+            SparseBits.decode(
+                bytes.toByteArray(), header.structure(), header.size(), new long[header.words()]));
   }
 
   /**
@@ -293,6 +366,13 @@ class FilterFormatTest {
    */
   private static void assertRefused(String reason, Consumer<ByteBuffer> change) {
     byte[] bytes = FilterFormat.toBytes(splitBlock(2, 50), FilterMetadata.UNKNOWN);
+    change.accept(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
+    String message = refusal(withChecksum(bytes));
+    assertTrue(message.contains(reason), message);
+  }
+
+  private static void assertChainRefused(String reason, Consumer<ByteBuffer> change) {
+    byte[] bytes = FilterFormat.toBytes(scalable(100, 1000), FilterMetadata.UNKNOWN);
     change.accept(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN));
     String message = refusal(withChecksum(bytes));
     assertTrue(message.contains(reason), message);

@@ -41,6 +41,22 @@ class GoldenFilesTest {
     assertGolden(file, builder.build(), keys);
   }
 
+  @ParameterizedTest
+  @CsvSource({"v2-counting-raw.bin, 200", "v2-counting-sparse.bin, 20"})
+  void counting(String file, int keys) throws IOException {
+    CountingBloomFilterBuilder builder = CountingBloomFilterBuilder.withBlocks(8);
+    keys(keys).forEach(key -> builder.add(KeyHash.ofString(key)));
+    assertGolden(file, builder.build(), keys);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"v2-scalable.bin, 200"})
+  void scalable(String file, int keys) throws IOException {
+    ScalableBloomFilterBuilder builder = ScalableBloomFilterBuilder.byAccuracy(30, 0.01);
+    keys(keys).forEach(key -> builder.add(KeyHash.ofString(key)));
+    assertGolden(file, builder.build(), keys);
+  }
+
   private static void assertGolden(String file, BloomFilter filter, int keys) throws IOException {
     FilterMetadata metadata =
         new FilterMetadata(List.of("string"), keys, 0.01, Map.of("source", "golden"));
