@@ -1,6 +1,7 @@
 package io.bloomjoin.spark
 
 import io.bloomjoin.filter.SplitBlockSizing
+import io.bloomjoin.spark.decision.{DecisionsFunction, Reason}
 import java.nio.file.{Files, Path}
 import java.util.Locale
 import scala.jdk.CollectionConverters._
@@ -85,6 +86,16 @@ class DocsSuite extends PruneSuite {
         .filter(_.nonEmpty).toSeq
       assertGenerated("docs/functions.md", name, "```text" +: told :+ "```")
     }
+  }
+
+  test("docs/decisions-explained.md has the reasons and the columns") {
+    val reasons = Reason.values().toSeq.map(r => s"| `${r.name}` | ${r.sentence} |")
+    val reasonsHeader = Seq("| reason | sentence |", "|---|---|")
+    assertGenerated("docs/decisions-explained.md", "reasons", reasonsHeader ++ reasons)
+    val columns =
+      DecisionsFunction.SCHEMA.fields.toSeq.map(f => s"| `${f.name}` | ${f.dataType.sql} |")
+    val columnsHeader = Seq("| column | type |", "|---|---|")
+    assertGenerated("docs/decisions-explained.md", "columns", columnsHeader ++ columns)
   }
 
   test("docs/metrics.md has a line for each metric") {
