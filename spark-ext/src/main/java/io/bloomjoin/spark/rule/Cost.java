@@ -8,7 +8,7 @@ final class Cost {
   static final double SHUFFLED_ROW = 400;
 
   /** A row that a broadcast join does not put together, and nothing above it handles. */
-  private static final double JOINED_ROW = 50;
+  static final double JOINED_ROW = 50;
 
   /** A probe, most of it one cache miss. */
   private static final double PROBED_ROW = 15;
@@ -41,18 +41,14 @@ final class Cost {
     return gain(large, small, settings) > 0 ? null : Reason.COSTS_MORE;
   }
 
-  /**
-   * The gain of pruning the hash table of a broadcast join: the rows of {@code streamed} find no
-   * match in it any more and go no further.
-   */
-  static double gainOfTable(
-      Estimate streamed, Estimate table, KeyExchange small, PruneSettings settings) {
-    double kept = small.keptKeys(table);
-    Estimate keptStream = new Estimate(streamed.rows(), 1, streamed.counted());
-    double prunedRows = allowed(keptStream.rows() * (1 - kept), kept, settings);
+  /** The gain of pruning {@code build} for the rows of its partner that find no match then. */
+  static double gainThrough(
+      Partner partner, Estimate build, KeyExchange small, PruneSettings settings) {
+    double kept = small.keptKeys(build);
+    double prunedRows = allowed(partner.rows().rows() * (1 - kept), kept, settings);
     return prunedRows == 0
         ? 0
-        : prunedRows * JOINED_ROW - table.rows() * PROBED_ROW - buildCost(small);
+        : prunedRows * partner.savedPerRow() - build.rows() * PROBED_ROW - buildCost(small);
   }
 
   private static double prunedRows(Estimate large, KeyExchange small, PruneSettings settings) {

@@ -69,19 +69,24 @@ final class JoinChooser {
     SparkPlan large = join.plan(none.side());
     Estimate rows = estimator.of(large);
     JoinChoice choice = none.keeping(pruned.keptKeys(rows));
-    boolean forced = none.asker().forced();
-    Reason against = forced ? null : Cost.against(rows, pruned, settings);
-    if (against != null) {
-      return choice.because(against);
+    PruneRequest request = PruneRequest.of(none.asker(), join.keys(none.side()), pruned);
+    if (none.asker().forced()) {
+      return landing.lands(large, request)
+          ? choice.pruning(Reason.HINT_FORCES, gain(rows, pruned), exchange.extra())
+          : choice.because(landing.whyNot(large, request));
     }
-    if (!landing.lands(large, PruneRequest.of(none.asker(), join.keys(none.side()), pruned))) {
-      return choice.because(landing.whyNot(large));
+    Reason against = Cost.against(rows, pruned, settings);
+    boolean lands =
+        against == null ? landing.lands(large, request) : landing.landsForPartner(large, request);
+    if (lands) {
+      return choice.pruning(Reason.PAYS, gain(rows, pruned), exchange.extra());
     }
-    double gain = Cost.gain(rows, pruned, settings);
-    return choice.pruning(
-        forced ? Reason.HINT_FORCES : Reason.PAYS,
-        forced ? Math.max(gain, Double.MIN_NORMAL) : gain,
-        exchange.extra());
+    return choice.because(against == null ? landing.whyNot(large, request) : against);
+  }
+
+  /** Positive even where only a partner or a hint makes the pruning worth it. */
+  private double gain(Estimate rows, KeyExchange pruned) {
+    return Math.max(Cost.gain(rows, pruned, settings), Double.MIN_NORMAL);
   }
 
   private double keptBy(List<PruneRequest> requests, SparkPlan plan) {

@@ -6,6 +6,7 @@ import io.bloomjoin.spark.decision.Reason;
 import io.bloomjoin.spark.plan.BloomPruneExec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.plans.physical.HashPartitioningLike;
@@ -19,6 +20,7 @@ import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.execution.adaptive.ShuffleQueryStageExec;
 import org.apache.spark.sql.execution.exchange.BroadcastExchangeLike;
 import org.apache.spark.sql.execution.exchange.Exchange;
+import org.apache.spark.sql.execution.exchange.ReusedExchangeExec;
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike;
 
 /**
@@ -43,16 +45,23 @@ final class Landing {
 
   /** Whether the request would land somewhere, at or below {@code node}. */
   boolean lands(SparkPlan node, PruneRequest request) {
+    return ends(node, request, this::pays);
+  }
+
+  /** Whether it would land where it pays for the sake of a {@link Partner}. */
+  boolean landsForPartner(SparkPlan node, PruneRequest request) {
+    return ends(node, request, (end, there) -> mayLand(end, there) && paysForPartner(end, there));
+  }
+
+  /** Whether a place where the request ends meets {@code condition}. */
+  private boolean ends(
+      SparkPlan node, PruneRequest request, BiPredicate<SparkPlan, PruneRequest> condition) {
     List<Target> targets = targets(node, request);
     if (targets.isEmpty()) {
-      return pays(node, request);
+      return condition.test(node, request);
     }
-    for (Target target : targets) {
-      if (lands(node.children().apply(target.child()), target.request())) {
-        return true;
-      }
-    }
-    return false;
+    return targets.stream()
+        .anyMatch(t -> ends(node.children().apply(t.child()), t.request(), condition));
   }
 
   /** The children that the request sinks to; none if it ends at this node. */
@@ -104,12 +113,16 @@ final class Landing {
   private void addTarget(
       List<Target> targets, JoinShape join, JoinSide side, PruneRequest request) {
     List<Expression> keys = JoinPaths.into(join, side, request.keys());
-    if (side != join.broadcast()) {
-      addTarget(targets, side.child(), keys, request);
-    } else if (HashTables.mayBePruned(join, request.source())) {
-      Estimate streamed = estimator.of(join.plan(side.other()));
-      addTarget(targets, side.child(), keys, request.intoTable(streamed));
+    Estimate other = estimator.of(join.plan(side.other()));
+    if (side == join.broadcast()) {
+      if (HashTables.mayBePruned(join, request.source())) {
+        addTarget(targets, side.child(), keys, request.beside(Partner.streamed(other)));
+      }
+      return;
     }
+    boolean prunesOther = join.broadcast() == null && join.mayPrune(side.other());
+    Partner partner = prunesOther ? Partner.shuffled(other) : null;
+    addTarget(targets, side.child(), keys, request.beside(partner));
   }
 
   private static void addTarget(
@@ -133,21 +146,44 @@ final class Landing {
   }
 
   boolean pays(SparkPlan node, PruneRequest request) {
-    if (HashTables.isTable(node) || isPrunedWithin(node, request.source())) {
+    if (!mayLand(node, request)) {
       return false;
     }
     if (request.asker().forced()) {
-      return !(node instanceof QueryStageExec);
+      return true;
     }
-    Estimate rows = estimator.of(node);
-    KeyExchange source = request.source();
-    return (request.crossedShuffle() && Cost.gain(rows, source, settings) > 0)
-        || (request.crossedBroadcast()
-            && Cost.gainOfTable(request.streamed(), rows, source, settings) > 0);
+    boolean paysHere =
+        request.crossedShuffle() && Cost.gain(estimator.of(node), request.source(), settings) > 0;
+    return paysHere || paysForPartner(node, request);
   }
 
-  /** Why no request lands below {@code side}. */
-  Reason whyNot(SparkPlan side) {
+  private static boolean mayLand(SparkPlan node, PruneRequest request) {
+    boolean started = node instanceof QueryStageExec && request.asker().forced();
+    return !started && !HashTables.isTable(node) && !isPrunedWithin(node, request.source());
+  }
+
+  private boolean paysForPartner(SparkPlan node, PruneRequest request) {
+    Partner partner = request.partner();
+    return partner != null
+        && request.crossedToPartner()
+        && partner.isWorthAWaitFor(request.source())
+        && !(node instanceof QueryStageExec)
+        && Cost.gainThrough(partner, estimator.of(node), request.source(), settings) > 0;
+  }
+
+  /** Why the request lands nowhere below {@code side}. */
+  Reason whyNot(SparkPlan side, PruneRequest request) {
+    boolean reachesAPlace =
+        ends(
+            side,
+            request,
+            (end, there) ->
+                there.crossedShuffle()
+                    && !(end instanceof QueryStageExec)
+                    && !HashTables.isTable(end));
+    if (reachesAPlace) {
+      return Reason.FEW_ROWS;
+    }
     return hasStarted(side) ? Reason.STARTED : Reason.NO_SHUFFLE;
   }
 
@@ -167,6 +203,9 @@ final class Landing {
     }
     if (plan instanceof QueryStageExec stage) {
       return exists(stage.plan(), condition);
+    }
+    if (plan instanceof ReusedExchangeExec reused) {
+      return exists(reused.child(), condition);
     }
     return Scala.<SparkPlan>list(plan.children()).stream()
         .anyMatch(child -> exists(child, condition));

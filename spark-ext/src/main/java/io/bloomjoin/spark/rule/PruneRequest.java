@@ -11,36 +11,36 @@ import org.apache.spark.sql.catalyst.expressions.Expression;
  * @param source where the keys come from that may pass
  * @param crossedShuffle whether a shuffle that has not started lies above, so that rows pruned here
  *     need not be shuffled
- * @param streamed what a broadcast join above matches with the rows here, its hash table; null if
- *     no broadcast lies above, or not yet
- * @param crossedBroadcast whether the broadcast of that hash table lies above
+ * @param partner what the innermost join above matches with the rows here; null if there is none
+ * @param crossedToPartner whether an exchange lies between that join and here, by which the rows
+ *     here become its build side
  */
 record PruneRequest(
     Asker asker,
     List<Expression> keys,
     KeyExchange source,
     boolean crossedShuffle,
-    Estimate streamed,
-    boolean crossedBroadcast) {
+    Partner partner,
+    boolean crossedToPartner) {
 
   static PruneRequest of(Asker asker, List<Expression> keys, KeyExchange source) {
     return new PruneRequest(asker, keys, source, false, null, false);
   }
 
   PruneRequest withKeys(List<Expression> mapped) {
-    return new PruneRequest(asker, mapped, source, crossedShuffle, streamed, crossedBroadcast);
+    return new PruneRequest(asker, mapped, source, crossedShuffle, partner, crossedToPartner);
   }
 
   PruneRequest acrossShuffle() {
-    return new PruneRequest(asker, keys, source, true, streamed, crossedBroadcast);
-  }
-
-  /** On its way into the hash table that the rows of {@code stream} are matched with. */
-  PruneRequest intoTable(Estimate stream) {
-    return new PruneRequest(asker, keys, source, crossedShuffle, stream, false);
+    return new PruneRequest(asker, keys, source, true, partner, true);
   }
 
   PruneRequest acrossBroadcast() {
-    return new PruneRequest(asker, keys, source, crossedShuffle, streamed, true);
+    return new PruneRequest(asker, keys, source, crossedShuffle, partner, true);
+  }
+
+  /** On its way into one input of a join. */
+  PruneRequest beside(Partner other) {
+    return new PruneRequest(asker, keys, source, crossedShuffle, other, false);
   }
 }

@@ -64,8 +64,9 @@ class EstimateSuite extends AnyFunSuite {
     for (large <- estimates; small <- estimates; unique <- Seq(true, false)) {
       val gain = Cost.gain(large, keys(small, unique), settings())
       assert(!gain.isNaN, s"$large by $small")
-      val ofTable = Cost.gainOfTable(large, large, keys(small, unique), settings())
-      assert(!ofTable.isNaN, s"$large by $small")
+      val through =
+        Cost.gainThrough(Partner.streamed(large), large, keys(small, unique), settings())
+      assert(!through.isNaN, s"$large by $small")
     }
   }
 
@@ -97,11 +98,31 @@ class EstimateSuite extends AnyFunSuite {
   test("pruning a hash table pays by the rows that stream past it") {
     val table = new Estimate(1000, 1, true)
     val small = keys(new Estimate(1, 0.1, true))
-    assert(Cost.gainOfTable(new Estimate(1e6, 1, true), table, small, settings()) > 0)
-    assert(Cost.gainOfTable(new Estimate(1e6, 0.01, true), table, small, settings()) > 0)
-    assert(Cost.gainOfTable(new Estimate(10, 1, true), table, small, settings()) <= 0)
+    assert(Cost.gainThrough(
+      Partner.streamed(new Estimate(1e6, 1, true)),
+      table,
+      small,
+      settings()
+    ) > 0)
+    assert(Cost.gainThrough(
+      Partner.streamed(new Estimate(1e6, 0.01, true)),
+      table,
+      small,
+      settings()
+    ) > 0)
+    assert(Cost.gainThrough(
+      Partner.streamed(new Estimate(10, 1, true)),
+      table,
+      small,
+      settings()
+    ) <= 0)
     val full = keys(new Estimate(25, 1, true))
-    assert(Cost.gainOfTable(new Estimate(1e6, 1, true), table, full, settings()) <= 0)
+    assert(Cost.gainThrough(
+      Partner.streamed(new Estimate(1e6, 1, true)),
+      table,
+      full,
+      settings()
+    ) <= 0)
   }
 
   test("pruning pays for a large side and a selective small one only") {
