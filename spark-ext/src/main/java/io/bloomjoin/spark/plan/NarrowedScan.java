@@ -1,6 +1,7 @@
 package io.bloomjoin.spark.plan;
 
 import io.bloomjoin.spark.build.KeyValues;
+import io.bloomjoin.spark.catalyst.Expressions;
 import io.bloomjoin.spark.catalyst.Scala;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.execution.metric.SQLMetric;
 import org.apache.spark.sql.execution.metric.SQLMetrics$;
+import org.apache.spark.sql.types.IntegralType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,10 +83,18 @@ final class NarrowedScan {
     List<KeyValues> values = prune.awaitFilter().values();
     List<Expression> keys = Scala.list(prune.leftKeys());
     for (int i = 0; i < values.size(); i++) {
-      if (keys.get(i) instanceof AttributeReference key) {
-        narrowBy(key, values.get(i));
+      if (column(keys.get(i)) instanceof AttributeReference column) {
+        narrowBy(column, values.get(i));
       }
     }
+  }
+
+  /** A key's column, also where the key is the column as a wider integral number. */
+  private static Expression column(Expression key) {
+    Expression narrow = Expressions.withoutUpcast(key);
+    boolean integral =
+        key.dataType() instanceof IntegralType && narrow.dataType() instanceof IntegralType;
+    return integral ? narrow : key;
   }
 
   private void narrowBy(AttributeReference key, KeyValues values) {
