@@ -54,7 +54,10 @@ final class ScanPredicates {
     DataType type = column.dataType();
     if (values instanceof KeyValues.Listed listed) {
       List<Object> possible =
-          listed.values().stream().map(value -> inType(value, type)).filter(Objects::nonNull).toList();
+          listed.values().stream()
+              .map(value -> inType(value, type))
+              .filter(Objects::nonNull)
+              .toList();
       return possible.isEmpty() ? List.of() : ofList(column, possible);
     }
     if (values instanceof KeyValues.Between bounds) {
@@ -133,8 +136,7 @@ final class ScanPredicates {
   }
 
   private static long gapBefore(List<Object> sorted, int i) {
-    long gap =
-        ((Number) sorted.get(i)).longValue() - ((Number) sorted.get(i - 1)).longValue();
+    long gap = ((Number) sorted.get(i)).longValue() - ((Number) sorted.get(i - 1)).longValue();
     return gap < 0 ? Long.MAX_VALUE : gap; // wider than a long
   }
 
