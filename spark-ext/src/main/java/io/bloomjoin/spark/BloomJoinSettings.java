@@ -20,6 +20,9 @@ import org.apache.spark.sql.internal.SQLConf$;
 public final class BloomJoinSettings {
   private static final String SINCE = "0.1.0";
 
+  /** A list travels with every task of a scan and is compared with every row group. */
+  private static final int MOST_IN_LIST_KEYS = 10_000;
+
   /** Whether joins are pruned. */
   public static final ConfigEntry<Object> ENABLED =
       entry("spark.bloomjoin.enabled", "Whether Bloomjoin prunes joins.")
@@ -98,6 +101,19 @@ public final class BloomJoinSettings {
               "must not be negative")
           .createWithDefault(3);
 
+  /** How many keys a scan is given one by one. */
+  public static final ConfigEntry<Object> MAX_IN_LIST_KEYS =
+      checked(
+              entry(
+                      "spark.bloomjoin.maxInListKeys",
+                      "A scan below a filter of at most this many different keys is given their"
+                          + " list, to skip directories and parts of Parquet files; with more, only"
+                          + " the least and the greatest key. 0 means no list.")
+                  .intConf(),
+              keys -> (Integer) keys >= 0 && (Integer) keys <= MOST_IN_LIST_KEYS,
+              "must be between 0 and " + MOST_IN_LIST_KEYS)
+          .createWithDefault(1000);
+
   private BloomJoinSettings() {}
 
   /**
@@ -117,7 +133,8 @@ public final class BloomJoinSettings {
         MAX_PASS_RATIO,
         MIN_PRUNED_ROWS,
         MAX_SELECTIVITY,
-        MAX_FILTERS_PER_SCAN);
+        MAX_FILTERS_PER_SCAN,
+        MAX_IN_LIST_KEYS);
   }
 
   /**
@@ -133,7 +150,8 @@ public final class BloomJoinSettings {
         new FilterSettings(
             (Double) conf.getConf(FPP),
             (Long) conf.getConf(MAX_FILTER_BYTES),
-            (Double) conf.getConf(MAX_PASS_RATIO));
+            (Double) conf.getConf(MAX_PASS_RATIO),
+            (Integer) conf.getConf(MAX_IN_LIST_KEYS));
     return new PruneSettings(
         filter,
         (Long) conf.getConf(MIN_PRUNED_ROWS),

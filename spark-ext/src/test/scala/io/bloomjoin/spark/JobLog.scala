@@ -10,6 +10,7 @@ final class JobLog extends SparkListener {
   private val builds = new AtomicInteger
   private val started = new AtomicInteger
   private val records = new AtomicLong
+  private val bytes = new AtomicLong
 
   override def onJobStart(job: SparkListenerJobStart): Unit = {
     running.add(job.jobId)
@@ -21,11 +22,14 @@ final class JobLog extends SparkListener {
   override def onJobEnd(job: SparkListenerJobEnd): Unit = running.remove(job.jobId)
 
   override def onTaskEnd(task: SparkListenerTaskEnd): Unit =
-    if (task.taskMetrics != null)
+    if (task.taskMetrics != null) {
       records.addAndGet(task.taskMetrics.inputMetrics.recordsRead)
+      bytes.addAndGet(task.taskMetrics.inputMetrics.bytesRead)
+    }
 
   def isIdle: Boolean = running.isEmpty
   def buildJobs: Int = builds.get
   def jobs: Int = started.get
   def recordsRead: Long = records.get
+  def bytesRead: Long = bytes.get
 }

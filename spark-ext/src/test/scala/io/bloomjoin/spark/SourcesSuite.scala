@@ -63,7 +63,7 @@ class SourcesSuite extends PruneSuite {
     withConf("spark.sql.optimizer.dynamicPartitionPruning.enabled" -> "false") {
       assertPruned(
         "select l.id from by_int l join (select x from small where id in (3, 5)) r on l.part = r.x",
-        3000
+        0 // with generated code, other directories are not even read
       )
     }
   }

@@ -48,11 +48,13 @@ final class BroadcastBuild {
     }
     SplitBlockBloomFilterBuilder bits = SplitBlockBloomFilterBuilder.withBlocks(blocks);
     KeyReader reader = new KeyReader.Factory(tableKeys(relation), List.of()).reader();
+    KeyCollector values = KeyCollector.Factory.of(keys, settings).collector();
     long added = 0;
     Iterator<InternalRow> rowsOfKeys = relation.keys();
     while (rowsOfKeys.hasNext()) {
       if (reader.read(rowsOfKeys.next())) {
         bits.add(reader.hash());
+        values.add(reader);
         added++;
       }
     }
@@ -61,7 +63,8 @@ final class BroadcastBuild {
     }
     SplitBlockBloomFilter filter = bits.build();
     return FilterMaker.broadcast(
-        ((SparkPlan) exchange).sparkContext(), filter, added, settings, start);
+            ((SparkPlan) exchange).sparkContext(), filter, added, settings, start)
+        .withValues(values.known());
   }
 
   /** The join's key columns as expressions over the key rows of its hash table. */

@@ -1,6 +1,7 @@
 package io.bloomjoin.spark.build;
 
 import io.bloomjoin.spark.probe.FilterHandle;
+import java.util.List;
 
 /**
  * The outcome of a build: always usable, at worst a handle that passes every row.
@@ -11,6 +12,7 @@ import io.bloomjoin.spark.probe.FilterHandle;
  * @param sizeInBytes the size of the broadcast bits; 0 without a filter
  * @param buildMillis time from the finished build side to the merged bits
  * @param broadcastMillis time to hand the bits to the executors' block managers
+ * @param values what is known of the values of each key column; empty without that knowledge
  */
 public record BuiltFilter(
     FilterHandle handle,
@@ -18,14 +20,25 @@ public record BuiltFilter(
     long keys,
     long sizeInBytes,
     long buildMillis,
-    long broadcastMillis) {
+    long broadcastMillis,
+    List<KeyValues> values) {
 
   static BuiltFilter none(String why) {
-    return new BuiltFilter(FilterHandle.passesAll(), "no filter: " + why, 0, 0, 0, 0);
+    return new BuiltFilter(FilterHandle.passesAll(), "no filter: " + why, 0, 0, 0, 0, List.of());
   }
 
   static BuiltFilter empty(long buildMillis) {
     return new BuiltFilter(
-        FilterHandle.rejectsAll(), "empty: the build side has no key", 0, 0, buildMillis, 0);
+        FilterHandle.rejectsAll(),
+        "empty: the build side has no key",
+        0,
+        0,
+        buildMillis,
+        0,
+        List.of());
+  }
+
+  BuiltFilter withValues(List<KeyValues> known) {
+    return new BuiltFilter(handle, state, keys, sizeInBytes, buildMillis, broadcastMillis, known);
   }
 }

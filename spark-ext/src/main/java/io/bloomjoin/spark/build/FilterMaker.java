@@ -4,6 +4,7 @@ import io.bloomjoin.filter.SplitBlockBloomFilter;
 import io.bloomjoin.filter.SplitBlockSizing;
 import io.bloomjoin.spark.catalyst.Scala;
 import io.bloomjoin.spark.probe.FilterHandle;
+import java.util.List;
 import java.util.Locale;
 import org.apache.spark.SparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -74,7 +75,8 @@ final class FilterMaker {
         keys,
         folded.sizeInBytes(),
         (built - startNanos) / 1_000_000,
-        (sent - built) / 1_000_000);
+        (sent - built) / 1_000_000,
+        List.of());
   }
 
   private static SplitBlockBloomFilter fold(SplitBlockBloomFilter filter, long keys, double fpp) {

@@ -8,6 +8,8 @@ import java.io.Serializable;
  * @param fpp the target false positive probability, in (0, 1)
  * @param maxFilterBytes no filter is built that would need more bytes
  * @param maxPassRatio a task stops testing while more than this share of its rows passes
+ * @param maxInListKeys how many keys a scan is given as a list; with more it is given their bounds
  */
-public record FilterSettings(double fpp, long maxFilterBytes, double maxPassRatio)
+public record FilterSettings(
+    double fpp, long maxFilterBytes, double maxPassRatio, int maxInListKeys)
     implements Serializable {}

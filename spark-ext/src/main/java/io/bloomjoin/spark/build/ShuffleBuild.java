@@ -59,14 +59,19 @@ final class ShuffleBuild {
       return BuiltFilter.none("the build side is not deterministic");
     }
     KeyAggregation.Result result =
-        KeyAggregation.run(shuffled.toJavaRDD(), new KeyReader.Factory(keys, List.of()), blocks);
+        KeyAggregation.run(
+            shuffled.toJavaRDD(),
+            new KeyReader.Factory(keys, List.of()),
+            blocks,
+            KeyCollector.Factory.of(keys, settings));
     if (result.partitions() != specs.length) {
       return BuiltFilter.none("a partition is missing");
     }
     if (result.keys() == 0) {
       return BuiltFilter.empty((System.nanoTime() - start) / 1_000_000);
     }
-    return FilterMaker.broadcast(context, result.filter(), result.keys(), settings, start);
+    return FilterMaker.broadcast(context, result.filter(), result.keys(), settings, start)
+        .withValues(result.values());
   }
 
   private long rowCount() {

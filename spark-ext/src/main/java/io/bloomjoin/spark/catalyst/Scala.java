@@ -57,6 +57,11 @@ public final class Scala {
     return scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(map));
   }
 
+  /** An immutable set of {@code elements}. */
+  public static <T> scala.collection.immutable.Set<T> set(List<? extends T> elements) {
+    return Scala.<T>seq(elements).toSet();
+  }
+
   public static <T> Function0<T> function(Supplier<T> supplier) {
     return new AbstractFunction0<>() {
       @Override

@@ -225,7 +225,7 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
   }
 
   /** Waits for the build, fills the slot that tasks carry, and reports what was built. */
-  private FilterHandle awaitFilter() {
+  BuiltFilter awaitFilter() {
     doPrepare();
     BuiltFilter built = Scala.await(build);
     if (slot.fill(built.handle())) {
@@ -233,7 +233,7 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
       String execution = sparkContext().getLocalProperty(SQLExecution$.MODULE$.EXECUTION_ID_KEY());
       SQLMetrics$.MODULE$.postDriverMetricUpdates(sparkContext(), execution, Scala.seq(changed));
     }
-    return built.handle();
+    return built;
   }
 
   private ProbeMetrics probeMetrics() {
@@ -244,7 +244,7 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
 
   @Override
   public RDD<InternalRow> doExecute() {
-    FilterHandle filter = awaitFilter();
+    FilterHandle filter = awaitFilter().handle();
     return PrunedRows.of(
         left.execute(),
         filter,
@@ -277,7 +277,8 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
   @Override
   public Seq<RDD<InternalRow>> inputRDDs() {
     awaitFilter();
-    return leftSupport().inputRDDs();
+    RDD<InternalRow> narrowed = NarrowedScan.rowsFor(this);
+    return narrowed == null ? leftSupport().inputRDDs() : Scala.seq(narrowed);
   }
 
   /** As the producer of the loop over batches it is asked, though it has children. */

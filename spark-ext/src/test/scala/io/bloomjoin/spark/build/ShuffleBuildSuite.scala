@@ -55,7 +55,8 @@ class ShuffleBuildSuite extends AnyFunSuite {
 
   // ---- sizes
 
-  private def settings(maxBytes: Long, fpp: Double = 0.01) = new FilterSettings(fpp, maxBytes, 0.95)
+  private def settings(maxBytes: Long, fpp: Double = 0.01) =
+    new FilterSettings(fpp, maxBytes, 0.95, 1000)
 
   test("a filter has the wanted probability and no more bytes than allowed") {
     for (keys <- Seq(0L, 1L, 100L, 10000L, 1000000L, 10000000L); fpp <- Seq(0.001, 0.01, 0.3)) {

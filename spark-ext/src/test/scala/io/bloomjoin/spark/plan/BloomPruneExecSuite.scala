@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec
 
 /** The operator as a node of Spark's trees. */
 class BloomPruneExecSuite extends PruneSuite {
-  private val settings = new FilterSettings(0.01, 1L << 20, 0.95)
+  private val settings = new FilterSettings(0.01, 1L << 20, 0.95, 1000)
 
   private def range(count: Int): SparkPlan =
     spark.range(count).queryExecution.sparkPlan.collectFirst { case r: RangeExec => r }.get
@@ -68,7 +68,7 @@ class BloomPruneExecSuite extends PruneSuite {
     assert(!node.sameResult(prune(range(11), right)))
     assert(!node.sameResult(prune(left, right, leftKey = shifted)))
     assert(!node.sameResult(prune(left, right, rightKey = shifted)))
-    assert(!node.sameResult(prune(left, right, new FilterSettings(0.02, 1L << 20, 0.95))))
+    assert(!node.sameResult(prune(left, right, new FilterSettings(0.02, 1L << 20, 0.95, 1000))))
   }
 
   test("rows, partitions and order are those of the left side") {

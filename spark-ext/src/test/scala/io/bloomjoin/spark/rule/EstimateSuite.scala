@@ -55,7 +55,12 @@ class EstimateSuite extends AnyFunSuite {
   }
 
   private def settings(minPrunedRows: Long = 0, maxSelectivity: Double = 1) =
-    new PruneSettings(new FilterSettings(0.01, 1L << 20, 0.95), minPrunedRows, maxSelectivity, 3)
+    new PruneSettings(
+      new FilterSettings(0.01, 1L << 20, 0.95, 1000),
+      minPrunedRows,
+      maxSelectivity,
+      3
+    )
 
   private def keys(estimate: Estimate, unique: Boolean = false, extra: Boolean = false) =
     new KeyExchange(null, java.util.List.of(), estimate, unique, extra)
