@@ -2,7 +2,7 @@ package io.bloomjoin.hadoop;
 
 import io.bloomjoin.filter.BloomFilter;
 import io.bloomjoin.filter.FilterMetadata;
-import io.bloomjoin.filter.FilterUnion;
+import io.bloomjoin.filter.FoldedUnion;
 import io.bloomjoin.filter.SplitBlockBloomFilter;
 import io.bloomjoin.filter.SplitBlockBloomFilterBuilder;
 import io.bloomjoin.filter.StoredFilter;
@@ -184,7 +184,7 @@ public final class ParquetBloomFilters {
     if (filters.isEmpty()) {
       builder = SplitBlockBloomFilterBuilder.byAccuracy(dictionaryKeys, DICTIONARY_FPP);
     } else {
-      SplitBlockBloomFilter union = (SplitBlockBloomFilter) FilterUnion.of(filters);
+      SplitBlockBloomFilter union = (SplitBlockBloomFilter) FoldedUnion.of(filters);
       builder = SplitBlockBloomFilterBuilder.withBlocks(union.blocks());
       builder.addAll(union);
     }

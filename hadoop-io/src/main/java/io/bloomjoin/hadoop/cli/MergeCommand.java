@@ -2,7 +2,7 @@ package io.bloomjoin.hadoop.cli;
 
 import io.bloomjoin.filter.BloomFilter;
 import io.bloomjoin.filter.FilterMetadata;
-import io.bloomjoin.filter.FilterUnion;
+import io.bloomjoin.filter.FoldedUnion;
 import io.bloomjoin.filter.StoredFilter;
 import io.bloomjoin.hadoop.FilterFiles;
 import java.io.IOException;
@@ -61,7 +61,7 @@ final class MergeCommand implements Callable<Integer> {
                 "The keys of %s are of the types %s, those of %s of %s; they cannot be merged",
                 files.get(0), first.metadata().keyTypes(), file, next.metadata().keyTypes()));
       }
-      union = FilterUnion.of(List.of(union, next.filter()));
+      union = FoldedUnion.of(List.of(union, next.filter()));
       worstTarget = Math.max(worstTarget, next.metadata().targetFpp());
     }
     long keys = union.estimatedKeys();

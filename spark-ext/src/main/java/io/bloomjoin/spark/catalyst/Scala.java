@@ -48,18 +48,13 @@ public final class Scala {
   }
 
   /** An immutable copy of {@code elements}. */
-  public static <T> scala.collection.immutable.Set<T> set(java.util.Collection<T> elements) {
-    return scala.collection.immutable.Set$.MODULE$.from(CollectionConverters.asScala(elements));
+  public static <T> scala.collection.immutable.Set<T> set(List<? extends T> elements) {
+    return Scala.<T>seq(elements).toSet();
   }
 
   /** An immutable copy of {@code map}. */
   public static <K, V> scala.collection.immutable.Map<K, V> map(Map<K, V> map) {
     return scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(map));
-  }
-
-  /** An immutable set of {@code elements}. */
-  public static <T> scala.collection.immutable.Set<T> set(List<? extends T> elements) {
-    return Scala.<T>seq(elements).toSet();
   }
 
   public static <T> Function0<T> function(Supplier<T> supplier) {

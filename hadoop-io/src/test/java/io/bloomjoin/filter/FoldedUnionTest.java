@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class FilterUnionTest {
+class FoldedUnionTest {
 
   private static final long[] SOME = Hashes.of(1, 500);
   private static final long[] OTHERS = Hashes.of(2, 500);
@@ -20,10 +20,10 @@ class FilterUnionTest {
     Arrays.stream(SOME).forEach(expected::add);
     Arrays.stream(OTHERS).forEach(expected::add);
     SplitBlockBloomFilter union = expected.build();
-    assertEquals(union, FilterUnion.of(List.of(splitBlock(64, SOME), splitBlock(16, OTHERS))));
+    assertEquals(union, FoldedUnion.of(List.of(splitBlock(64, SOME), splitBlock(16, OTHERS))));
     assertEquals(
         union,
-        FilterUnion.of(
+        FoldedUnion.of(
             List.of(splitBlock(16, SOME), splitBlock(128, OTHERS), splitBlock(32, SOME))));
   }
 
@@ -32,7 +32,7 @@ class FilterUnionTest {
     String message =
         assertThrows(
                 IllegalArgumentException.class,
-                () -> FilterUnion.of(List.of(splitBlock(6, SOME), splitBlock(4, SOME))))
+                () -> FoldedUnion.of(List.of(splitBlock(6, SOME), splitBlock(4, SOME))))
             .getMessage();
     assertTrue(message.contains("6 and 4 blocks"), message);
     BloomFilter classic = ClassicBloomFilterBuilder.withBits(100, 3).build();
@@ -43,7 +43,7 @@ class FilterUnionTest {
             List.of(classic, splitBlock(4, SOME)),
             List.of(classic, ClassicBloomFilterBuilder.withBits(100, 4).build()),
             List.of(scalable, scalable))) {
-      assertThrows(IllegalArgumentException.class, () -> FilterUnion.of(filters));
+      assertThrows(IllegalArgumentException.class, () -> FoldedUnion.of(filters));
     }
   }
 
@@ -51,7 +51,7 @@ class FilterUnionTest {
   void aBuilderForEachThread_losesNoBit() {
     List<SplitBlockBloomFilter> parts =
         IntStream.range(0, 8).parallel().mapToObj(thread -> splitBlock(64, SOME)).toList();
-    assertEquals(splitBlock(64, SOME), FilterUnion.of(parts));
+    assertEquals(splitBlock(64, SOME), FoldedUnion.of(parts));
   }
 
   private static SplitBlockBloomFilter splitBlock(long blocks, long[] hashes) {

@@ -4,9 +4,9 @@ import java.util.Iterator;
 import java.util.List;
 
 /** Unites filters, of different sizes where that is possible. */
-public final class FilterUnion {
+public final class FoldedUnion {
 
-  private FilterUnion() {}
+  private FoldedUnion() {}
 
   /**
    * The filter of all keys of all of them.
