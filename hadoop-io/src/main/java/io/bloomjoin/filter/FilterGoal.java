@@ -1,5 +1,7 @@
 package io.bloomjoin.filter;
 
+import java.io.Serializable;
+
 /**
  * What a filter is to reach, and the sizes that follow from it: the one rule by which SQL, Java and
  * MapReduce size the filters that they keep, so that equal keys make equal bytes.
@@ -12,7 +14,7 @@ package io.bloomjoin.filter;
  *     themselves decide
  * @param fpp the false positive probability not to exceed, from {@link #LEAST_FPP} to below 1
  */
-public record FilterGoal(long expectedKeys, double fpp) {
+public record FilterGoal(long expectedKeys, double fpp) implements Serializable {
 
   /** The false positive probability where none is asked for. */
   public static final double DEFAULT_FPP = 0.01;
