@@ -2,12 +2,24 @@ package io.bloomjoin.spark
 
 import io.bloomjoin.filter._
 import java.io.UncheckedIOException
-import java.nio.file.{Files, Path}
-import org.apache.spark.sql.{DataFrame, Row}
+import java.nio.file.Files
+import java.util
+import org.apache.spark.sql.DataFrame
+import org.apache.spark.sql.connector.catalog.{
+  Column, SupportsRead, Table, TableCapability, TableProvider
+}
+import org.apache.spark.sql.connector.expressions.Transform
+import org.apache.spark.sql.connector.read.ScanBuilder
+import org.apache.spark.sql.types.{LongType, StructType}
+import org.apache.spark.sql.util.CaseInsensitiveStringMap
 import scala.jdk.CollectionConverters._
 
 /** Filters that are built, kept and used by other queries, through the Java API. */
 class BloomJoinSuite extends PruneSuite {
+
+  /** Generated code that does not compile fails the query. */
+  override protected def sessionConf: Map[String, String] =
+    Map("spark.sql.codegen.fallback" -> "false")
 
   private def ids(range: Range): DataFrame = spark.range(range.head, range.last + 1).toDF()
 
@@ -184,6 +196,19 @@ class BloomJoinSuite extends PruneSuite {
     }
   }
 
+  test("a table with versions is stale when its version is another") {
+    def source: DataFrame = spark.read.format(classOf[VersionedTables].getName).load()
+    VersionedTables.version = "17"
+    val filter = BloomJoin.withSource(BloomJoin.build(spark.range(10), 0.01, "id"), source)
+    assert(metadata(filter).properties.get("source") == "versioned")
+    assert(!BloomJoin.isStale(filter, source))
+    VersionedTables.version = "18"
+    assert(BloomJoin.isStale(filter, source))
+    VersionedTables.version = null
+    assert(intercept[IllegalArgumentException](BloomJoin.isStale(filter, source))
+      .getMessage.contains("tables with versions"))
+  }
+
   test("a source without a state is refused") {
     val filter = BloomJoin.build(spark.range(10), 0.01, "id")
     val error = intercept[IllegalArgumentException](BloomJoin.withSource(filter, spark.range(10)))
@@ -211,4 +236,28 @@ class BloomJoinSuite extends PruneSuite {
         sorted(orders.join(customers, "c").collect().toSeq))
     }
   }
+}
+
+/** A source whose table states a version and has no rows to read. */
+class VersionedTables extends TableProvider {
+  override def inferSchema(options: CaseInsensitiveStringMap): StructType =
+    StructType.fromDDL("id bigint")
+
+  override def getTable(
+      schema: StructType,
+      partitioning: Array[Transform],
+      properties: util.Map[String, String]
+  ): Table = new Table with SupportsRead {
+    override def name(): String = "versioned"
+    override def columns(): Array[Column] = Array(Column.create("id", LongType))
+    override def version(): String = VersionedTables.version
+    override def capabilities(): util.Set[TableCapability] =
+      util.Set.of(TableCapability.BATCH_READ)
+    override def newScanBuilder(options: CaseInsensitiveStringMap): ScanBuilder =
+      throw new UnsupportedOperationException
+  }
+}
+
+private object VersionedTables {
+  @volatile var version: String = _
 }

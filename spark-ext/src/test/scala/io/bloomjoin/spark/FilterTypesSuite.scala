@@ -10,6 +10,10 @@ import scala.jdk.CollectionConverters._
 /** Kept filters over keys of every type. */
 class FilterTypesSuite extends PruneSuite with TypedColumns {
 
+  /** Generated code that does not compile fails the query. */
+  override protected def sessionConf: Map[String, String] =
+    Map("spark.sql.codegen.fallback" -> "false")
+
   override protected def beforeAll(): Unit = {
     super.beforeAll()
     val rows = spark.range(-2000, 2000).selectExpr("id as n", "id % 2 = 0 as p")
@@ -42,8 +46,8 @@ class FilterTypesSuite extends PruneSuite with TypedColumns {
   test("SQL's hashes are those of KeyHash") {
     def decimal(name: String): (String, Any => Long) =
       spark.table("typed").schema(name).dataType match {
-        case DecimalType.Fixed(precision, scale) =>
-          name -> { case v: java.math.BigDecimal => KeyHash.ofDecimal(v, precision, scale) }
+        case t: DecimalType =>
+          name -> { case v: java.math.BigDecimal => KeyHash.ofDecimal(v, t.precision, t.scale) }
       }
     val hash: Map[String, Any => Long] = Map(
       decimal("decimal_10_2"),

@@ -93,8 +93,7 @@ public final class BloomAgg extends FilterAggregate<FilterCollector> {
     try {
       goal();
     } catch (IllegalArgumentException outOfRange) {
-      return FilterArgument.failure(
-          prettyName() + ": " + outOfRange.getMessage() + ".");
+      return FilterArgument.failure(prettyName() + ": " + outOfRange.getMessage() + ".");
     }
     return super.checkInputDataTypes();
   }
@@ -152,6 +151,11 @@ public final class BloomAgg extends FilterAggregate<FilterCollector> {
   }
 
   @Override
+  public String sql() {
+    return sql(false);
+  }
+
+  @Override
   public String sql(boolean distinct) {
     return text(distinct ? "DISTINCT " : "", Expression::sql);
   }
@@ -173,9 +177,7 @@ public final class BloomAgg extends FilterAggregate<FilterCollector> {
   private static Optional<String> parameter(
       String name, Expression value, java.util.function.Function<Expression, String> toText) {
     String text = toText.apply(value); // not the value, since pretty names are made of other nodes
-    return text.equalsIgnoreCase("null")
-        ? Optional.empty()
-        : Optional.of(name + " => " + text);
+    return text.equalsIgnoreCase("null") ? Optional.empty() : Optional.of(name + " => " + text);
   }
 
   @Override

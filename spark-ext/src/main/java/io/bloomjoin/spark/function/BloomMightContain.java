@@ -76,8 +76,7 @@ public final class BloomMightContain extends FilterFunction {
   @Override
   public TypeCheckResult checkInputDataTypes() {
     if (arguments().size() < 2) {
-      return FilterArgument.failure(
-          prettyName() + " takes a filter and at least one key.");
+      return FilterArgument.failure(prettyName() + " takes a filter and at least one key.");
     }
     for (Expression key : keys()) {
       if (!JoinKeys.isHashable(key.dataType()) && !(key.dataType() instanceof NullType)) {
@@ -126,8 +125,7 @@ public final class BloomMightContain extends FilterFunction {
             true,
             true);
     ExprCode filterCode = filter().genCode(ctx);
-    ExprCode anyNullCode = JoinKeys.anyNull(keys()).genCode(ctx);
-    ExprCode hashCode = JoinKeys.hash(keys()).genCode(ctx);
+    KeyCode key = KeyCode.of(ctx, keys());
     String code =
         """
         boolean %1$s = true;
@@ -147,12 +145,12 @@ public final class BloomMightContain extends FilterFunction {
                 ev.value(),
                 filterCode.code(),
                 filterCode.isNull(),
-                anyNullCode.code(),
-                anyNullCode.value(),
-                hashCode.code(),
+                key.columns() + "\n" + key.anyNull().code(),
+                key.anyNull().value(),
+                key.hash().code(),
                 kept,
                 filterCode.value(),
-                hashCode.value());
+                key.hash().value());
     return ev.copy(new CodeBlock(Scala.seq(code), Scala.seq()), ev.isNull(), ev.value());
   }
 

@@ -22,6 +22,9 @@ public final class BroadcastFilter extends Expression implements Serializable {
 
   private final Broadcast<byte[]> bytes;
 
+  /** Kept, since each call of a broadcast's value takes a lock. */
+  private transient byte[] fetched;
+
   /**
    * @param bytes a filter in the bytes of the filter format
    */
@@ -31,15 +34,24 @@ public final class BroadcastFilter extends Expression implements Serializable {
 
   @Override
   public Object eval(InternalRow row) {
-    return bytes.value();
+    if (fetched == null) {
+      fetched = bytes.value();
+    }
+    return fetched;
   }
 
   @Override
   public ExprCode doGenCode(CodegenContext ctx, ExprCode ev) {
     String broadcast = ctx.addReferenceObj("filter", bytes, Broadcast.class.getName());
+    String filter =
+        ctx.addMutableState(
+            "byte[]",
+            "filter",
+            Scala.function(name -> name + " = (byte[]) " + broadcast + ".value();"),
+            true,
+            true);
     String code =
-        "byte[] %s = (byte[]) %s.value();\nboolean %s = false;\n"
-            .formatted(ev.value(), broadcast, ev.isNull());
+        "boolean %s = false;\nbyte[] %s = %s;\n".formatted(ev.isNull(), ev.value(), filter);
     return ev.copy(new CodeBlock(Scala.seq(code), Scala.seq()), ev.isNull(), ev.value());
   }
 

@@ -58,8 +58,8 @@ public final class Functions {
         """,
         """
             Examples:
-              > SELECT bloom_info(_FUNC_(f)).keys FROM (SELECT bloom_agg(id) AS f FROM range(10) GROUP BY id % 2);
-               10
+              > SELECT bloom_might_contain(_FUNC_(f), 7L) FROM (SELECT bloom_agg(id) AS f FROM range(10) GROUP BY id % 2);
+               true
         """,
         "agg_funcs");
     inject(
