@@ -150,10 +150,11 @@ public final class FilterCollector {
     ByteBuffer in = LittleEndian.wrap(bytes);
     FilterCollector collector = new FilterCollector(goal);
     byte kind = bytes.length == 0 ? 0 : in.get();
-    if (kind == EXACT && in.remaining() % Long.BYTES == 0) {
-      while (in.hasRemaining()) {
-        collector.add(in.getLong());
-      }
+    int longs = in.remaining() / Long.BYTES;
+    if (kind == EXACT && in.remaining() % Long.BYTES == 0 && longs <= MAX_EXACT) {
+      long[] distinct = new long[longs];
+      in.asLongBuffer().get(distinct);
+      collector.hashes = new LongSet(distinct);
       return collector;
     }
     if (kind != BITS || in.remaining() < Long.BYTES) {

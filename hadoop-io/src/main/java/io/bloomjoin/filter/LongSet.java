@@ -1,5 +1,6 @@
 package io.bloomjoin.filter;
 
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongConsumer;
 
 /** A set of longs in one array, with open addressing. */
@@ -7,20 +8,39 @@ final class LongSet {
 
   private static final int SMALLEST = 16;
 
-  /** 2^64 divided by the golden ratio: spreads longs that differ in few bits. */
-  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+  /**
+   * Odd, and another for each set: the longs of one table, added to another in the order of their
+   * places, would else fill that from one end and be moved along over and over.
+   */
+  private final long spread = ThreadLocalRandom.current().nextLong() | 1;
+
+  /** All longs as they were handed over; null once one was added. */
+  private long[] distinct;
 
   /** Zero marks a free place; whether it is itself in the set is told apart. */
-  private long[] places = new long[SMALLEST];
+  private long[] places;
 
   private boolean hasZero;
   private int size;
+
+  LongSet() {
+    places = new long[SMALLEST];
+  }
+
+  /** A set that sorts out its longs only when one is added. */
+  LongSet(long[] distinct) {
+    this.distinct = distinct;
+    size = distinct.length;
+  }
 
   int size() {
     return size;
   }
 
   void add(long value) {
+    if (distinct != null) {
+      sortOut();
+    }
     if (value == 0) {
       size += hasZero ? 0 : 1;
       hasZero = true;
@@ -37,6 +57,12 @@ final class LongSet {
   }
 
   void forEach(LongConsumer action) {
+    if (distinct != null) {
+      for (long value : distinct) {
+        action.accept(value);
+      }
+      return;
+    }
     if (hasZero) {
       action.accept(0);
     }
@@ -44,6 +70,20 @@ final class LongSet {
       if (value != 0) {
         action.accept(value);
       }
+    }
+  }
+
+  private void sortOut() {
+    long[] handedOver = distinct;
+    distinct = null;
+    size = 0;
+    int length = SMALLEST;
+    while (length / 4 * 3 <= handedOver.length) {
+      length *= 2;
+    }
+    places = new long[length];
+    for (long value : handedOver) {
+      add(value);
     }
   }
 
@@ -58,9 +98,9 @@ final class LongSet {
   }
 
   /** Where the value is, or else the free place for it. */
-  private static int placeOf(long value, long[] places) {
+  private int placeOf(long value, long[] places) {
     int mask = places.length - 1;
-    int place = (int) ((value * SPREAD) >>> 32) & mask;
+    int place = (int) ((value * spread) >>> 32) & mask;
     while (places[place] != 0 && places[place] != value) {
       place = (place + 1) & mask;
     }
