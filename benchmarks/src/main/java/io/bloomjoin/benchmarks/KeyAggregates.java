@@ -13,6 +13,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.BloomFilterAggregate;
 import org.apache.spark.sql.classic.SparkSession;
+import scala.collection.immutable.Seq;
 import scala.runtime.AbstractFunction1;
 
 /**
@@ -41,6 +42,7 @@ final class KeyAggregates {
     }
     this.spark = (SparkSession) spark;
     this.shuffleBytes = ShuffleBytes.of(spark.sparkContext());
+    registerSparksAggregate(this.spark);
     this.repetitions = repetitions;
     this.progress = progress;
   }
@@ -101,23 +103,33 @@ final class KeyAggregates {
     return lines;
   }
 
+  /** The keys from 0 to {@code keys - 1}; computed, so that Spark does not take them as sorted. */
   private static String query(KeyAggregate aggregate, long keys) {
-    return "SELECT " + aggregate.sql(keys) + " FROM range(0, " + keys + ", 1, " + PARTITIONS + ")";
+    return String.format(
+        Locale.ROOT,
+        "SELECT %s FROM (SELECT %d - id AS id FROM range(0, %d, 1, %d))",
+        aggregate.sql(keys),
+        keys - 1,
+        keys,
+        PARTITIONS);
   }
 
-  /** Spark keeps its aggregate to itself, and to 4 million keys. */
+  /** Spark keeps its aggregate to 4 million keys, and to itself. */
   private void admitLargeFiltersOfSpark(long keys) {
     String settings = "spark.sql.optimizer.runtime.bloomFilter.";
     spark.conf().set(settings + "maxNumItems", keys);
     spark.conf().set(settings + "maxNumBits", (long) (keys * KeyAggregate.BITS_PER_KEY) + 1);
+  }
+
+  private static void registerSparksAggregate(SparkSession spark) {
     spark
         .sessionState()
         .functionRegistry()
         .createOrReplaceTempFunction(
             "bloom_filter_agg",
-            new AbstractFunction1<scala.collection.immutable.Seq<Expression>, Expression>() {
+            new AbstractFunction1<Seq<Expression>, Expression>() {
               @Override
-              public Expression apply(scala.collection.immutable.Seq<Expression> arguments) {
+              public Expression apply(Seq<Expression> arguments) {
                 return new BloomFilterAggregate(
                     arguments.apply(0), arguments.apply(1), arguments.apply(2));
               }
