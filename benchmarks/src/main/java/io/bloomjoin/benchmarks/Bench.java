@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 /** {@code bin/bench}: a suite of queries in all modes, the figures kept as CSV and charted. */
 @Command(
     name = "bin/bench",
-    synopsisSubcommandLabel = "tpch|tpcds|joins|chart",
+    synopsisSubcommandLabel = "tpch|tpcds|joins|functions|chart",
     description =
         "Measures Bloomjoin beside stock Spark, keeps the figures as CSV and charts them.")
 final class Bench {
@@ -115,6 +115,26 @@ final class Bench {
         spark -> tables.register(spark, Workspace.data(), out));
   }
 
+  @Command(description = "bloom_agg beside Spark's bloom_filter_agg and count(distinct).")
+  int functions(
+      @Option(
+              names = "--keys",
+              paramLabel = "<n>",
+              split = ",",
+              defaultValue = "1000000,10000000",
+              description = "Numbers of distinct keys (default: ${DEFAULT-VALUE}).")
+          List<Long> keys,
+      @Mixin BenchOptions options)
+      throws IOException {
+    Path csv = options.out == null ? results("functions.csv") : options.out;
+    List<String> origin = origin("8 partitions", options);
+    try (SparkSession spark = options.session.open(Workspace.data())) {
+      new KeyAggregates(spark, options.repetitions, out).run(keys, csv, origin);
+    }
+    out.println("Written to " + csv);
+    return CommandLine.ExitCode.OK;
+  }
+
   @Command(description = "Draws the median times of a results file as bars.")
   int chart(
       @Option(
@@ -144,6 +164,20 @@ final class Bench {
       Consumer<SparkSession> tables)
       throws IOException {
     Path csv = options.out == null ? results(suite + ".csv") : options.out;
+    List<String> origin = origin(data, options);
+    ResultFile file = new ResultFile(csv, origin);
+    try (SparkSession spark = options.session.open(Workspace.data())) {
+      tables.accept(spark);
+      List<Comparison> comparisons =
+          new Suite(new QueryRunner(spark), options.allModes(), options.repetitions, out)
+              .run(queries, file::write);
+      out.printf(
+          "%n%s%n%s%nWritten to %s%n", ResultTable.of(comparisons), Summary.of(comparisons), csv);
+      return Program.exitCode(comparisons);
+    }
+  }
+
+  private List<String> origin(String data, BenchOptions options) {
     List<String> origin =
         List.of(
             "machine: " + Machine.description(),
@@ -157,16 +191,7 @@ final class Bench {
                     data,
                     "repetitions " + options.repetitions));
     origin.forEach(out::println);
-    ResultFile file = new ResultFile(csv, origin);
-    try (SparkSession spark = options.session.open(Workspace.data())) {
-      tables.accept(spark);
-      List<Comparison> comparisons =
-          new Suite(new QueryRunner(spark), options.allModes(), options.repetitions, out)
-              .run(queries, file::write);
-      out.printf(
-          "%n%s%n%s%nWritten to %s%n", ResultTable.of(comparisons), Summary.of(comparisons), csv);
-      return Program.exitCode(comparisons);
-    }
+    return origin;
   }
 
   private static Path results(String name) {

@@ -270,6 +270,39 @@ public final class SplitBlockBloomFilter implements BloomFilter {
     return new SplitBlockBloomFilter(folded);
   }
 
+  /**
+   * Returns a filter of another size that says yes to all that this one does, and perhaps to more.
+   *
+   * <p>Each block is copied to every block that its keys may belong to. To a divisor of {@link
+   * #blocks()} this is {@link #fold}; to a multiple of it, the answers stay the same and there is
+   * room for more keys; to any other size the filter also gets fuller.
+   *
+   * @param blocks from 1 to {@link SplitBlockSizing#MAX_BLOCKS}
+   * @throws IllegalArgumentException if the number is out of range
+   */
+  public SplitBlockBloomFilter resize(long blocks) {
+    SplitBlockSizing.checkBlocks(blocks);
+    if (blocks == blocks()) {
+      return this;
+    }
+    long[] resized = new long[(int) blocks * LONGS_PER_BLOCK];
+    for (long from = 0; from < blocks(); from++) {
+      // The upper halves of the hashes of a block are a range, and so are their blocks.
+      long first = ceilOfShare(from, blocks());
+      long last = ceilOfShare(from + 1, blocks()) - 1;
+      for (long to = (first * blocks) >>> 32; to <= (last * blocks) >>> 32; to++) {
+        for (int i = 0; i < LONGS_PER_BLOCK; i++) {
+          resized[(int) to * LONGS_PER_BLOCK + i] |= words[(int) from * LONGS_PER_BLOCK + i];
+        }
+      }
+    }
+    return new SplitBlockBloomFilter(resized);
+  }
+
+  private static long ceilOfShare(long block, long blocks) {
+    return ((block << 32) + blocks - 1) / blocks;
+  }
+
   /** Whether the other object is a split-block filter of the same size with the same bits. */
   @Override
   public boolean equals(Object other) {

@@ -183,6 +183,41 @@ class SplitBlockBloomFilterTest {
         IllegalArgumentException.class, () -> SplitBlockBloomFilterBuilder.bySize(Long.MAX_VALUE));
   }
 
+  @Test
+  void resize_toADivisor_isTheFold() {
+    SplitBlockBloomFilter filter = build(96, Hashes.of(1, 500));
+    for (long blocks : new long[] {1, 2, 3, 32, 48, 96}) {
+      assertEquals(filter.fold(blocks), filter.resize(blocks));
+    }
+  }
+
+  @Test
+  void resize_toAMultiple_answersTheSame() {
+    SplitBlockBloomFilter filter = build(48, Hashes.of(1, 500));
+    SplitBlockBloomFilter larger = filter.resize(48 * 5);
+    for (long hash : Hashes.of(2, 100_000)) {
+      assertEquals(filter.mightContain(hash), larger.mightContain(hash));
+    }
+    assertEquals(filter, larger.fold(48));
+  }
+
+  @Test
+  void resize_toAnySize_deniesNoKey() {
+    long[] edges = {0, -1, 1L << 32, 0xFFFFFFFF00000000L, Long.MAX_VALUE, Long.MIN_VALUE};
+    long[] keys = Hashes.of(1, 2000);
+    System.arraycopy(edges, 0, keys, 0, edges.length);
+    for (long from : new long[] {1, 3, 7, 100, 1000}) {
+      SplitBlockBloomFilter filter = build(from, keys);
+      for (long to : new long[] {1, 2, 5, 7, 99, 101, 1000, 1001}) {
+        SplitBlockBloomFilter resized = filter.resize(to);
+        for (long key : keys) {
+          assertTrue(resized.mightContain(key), from + " to " + to);
+        }
+      }
+    }
+    assertThrows(IllegalArgumentException.class, () -> build(1).resize(0));
+  }
+
   private static SplitBlockBloomFilter build(long blocks, long... keys) {
     SplitBlockBloomFilterBuilder builder = SplitBlockBloomFilterBuilder.withBlocks(blocks);
     Arrays.stream(keys).forEach(builder::add);

@@ -1,64 +1,230 @@
 package io.bloomjoin.spark;
 
 import io.bloomjoin.filter.FilterFormat;
+import io.bloomjoin.filter.FilterGoal;
 import io.bloomjoin.filter.FilterMetadata;
-import io.bloomjoin.filter.SplitBlockSizing;
+import io.bloomjoin.filter.FilterUnion;
+import io.bloomjoin.filter.SplitBlockBloomFilter;
+import io.bloomjoin.filter.StoredFilter;
+import io.bloomjoin.hadoop.FilterFiles;
 import io.bloomjoin.spark.build.KeyAggregation;
-import io.bloomjoin.spark.catalyst.JoinKeys;
-import io.bloomjoin.spark.catalyst.KeyReader;
-import io.bloomjoin.spark.catalyst.Scala;
+import io.bloomjoin.spark.build.KeyCollection;
 import io.bloomjoin.spark.decision.Explanation;
-import java.util.Arrays;
-import java.util.List;
+import io.bloomjoin.spark.function.FilterCondition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
-import org.apache.spark.sql.Column;
+import java.util.TreeMap;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.expressions.Attribute;
-import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.execution.QueryExecution;
+import org.apache.spark.sql.SparkSession;
 
-/** Filters by hand: built once from a table, kept, and asked by {@code bloom_might_contain}. */
+/**
+ * Filters by hand: built once from a table, kept, and used by many queries.
+ *
+ * <p>A filter is the bytes of the filter format, which the SQL functions and Hadoop jobs take too.
+ * All methods throw {@link IllegalArgumentException} if bytes are not a filter, or a filter is over
+ * other key types than it is asked for.
+ */
 public final class BloomJoin {
+  private static final String BUILT = "built";
+
   private BloomJoin() {}
 
   /**
-   * Builds the filter over the keys of {@code source}. The rows are read twice, to count them and
-   * to add their keys; rows with a null in a key column are left out.
+   * Builds the filter over the keys of {@code source}, as large as they need: the bytes that {@code
+   * bloom_agg} gives. The rows are read once; those with a null in a key column are left out.
    *
-   * @param fpp the wanted false positive probability, in (0, 1)
+   * @param fpp the false positive probability not to exceed, from 1e-12 to below 1
    * @param keyColumns the columns of the key, in the order in which the filter will be asked
-   * @return the filter in its portable bytes, for {@code bloom_might_contain}, a column or a file
    * @throws IllegalArgumentException if there is no key column, one is of a type that cannot be
    *     hashed, or {@code fpp} is out of range
    */
   public static byte[] build(Dataset<?> source, double fpp, String... keyColumns) {
-    if (keyColumns.length == 0) {
-      throw new IllegalArgumentException("A filter needs at least one key column.");
+    return build(source, FilterGoal.ofFpp(fpp), keyColumns);
+  }
+
+  /**
+   * As {@link #build(Dataset, double, String...)}, with room for at least {@code expectedKeys}
+   * distinct keys, so that more can be added later.
+   *
+   * @param expectedKeys at least 1
+   * @throws IllegalArgumentException also if so many keys need a filter of more than 1.5 GiB
+   */
+  public static byte[] build(
+      Dataset<?> source, long expectedKeys, double fpp, String... keyColumns) {
+    if (expectedKeys < 1) {
+      throw new IllegalArgumentException("The expected keys are at least 1; got " + expectedKeys);
     }
-    Column[] columns = Arrays.stream(keyColumns).map(source::col).toArray(Column[]::new);
-    Dataset<Row> keys = source.select(columns);
-    QueryExecution execution = ((org.apache.spark.sql.classic.Dataset<Row>) keys).queryExecution();
-    List<Attribute> output = Scala.list(execution.analyzed().output());
-    for (Attribute key : output) {
-      if (!JoinKeys.isHashable(key.dataType())) {
-        throw new IllegalArgumentException(
-            "Column "
-                + key.name()
-                + " cannot be the key of a Bloom filter: values of type "
-                + key.dataType().catalogString()
-                + " may be equal without equal bytes.");
-      }
+    return build(source, new FilterGoal(expectedKeys, fpp), keyColumns);
+  }
+
+  private static byte[] build(Dataset<?> source, FilterGoal goal, String... keyColumns) {
+    KeyColumns keys = KeyColumns.of(source, keyColumns);
+    return bytes(KeyCollection.run(keys.rows(), keys.reader(), goal).finish(keys.types()));
+  }
+
+  /**
+   * The filter with the keys of {@code source} added to it. Its size stays: beyond the keys that it
+   * was built or given room for, its false positive probability rises; {@code bloom_info} tells.
+   * Properties about its source are dropped, others kept.
+   *
+   * @param filter a split-block filter
+   * @throws IllegalArgumentException also if the columns are not of the types of the filter's keys,
+   *     or it is a classic filter
+   */
+  public static byte[] add(byte[] filter, Dataset<?> source, String... keyColumns) {
+    StoredFilter stored = parse(filter);
+    if (!(stored.filter() instanceof SplitBlockBloomFilter old)) {
+      throw new IllegalArgumentException(
+          "Keys can be added to split-block filters only; got a " + stored.filter());
     }
-    long blocks = SplitBlockSizing.blocksFor(keys.count(), fpp);
-    List<Attribute> columnsRead = Scala.list(execution.executedPlan().output());
-    KeyReader.Factory reader =
-        new KeyReader.Factory(List.<Expression>copyOf(columnsRead), columnsRead);
-    KeyAggregation.Result result =
-        KeyAggregation.run(execution.toRdd().toJavaRDD(), reader, blocks);
-    List<String> types = output.stream().map(key -> key.dataType().catalogString()).toList();
-    return FilterFormat.toBytes(
-        result.filter(), new FilterMetadata(types, result.filter().estimatedKeys(), fpp, Map.of()));
+    KeyColumns keys = KeyColumns.of(source, keyColumns);
+    keys.checkTypes(stored.metadata().keyTypes());
+    SplitBlockBloomFilter added =
+        KeyAggregation.run(keys.rows(), keys.reader(), old.blocks()).filter();
+    SplitBlockBloomFilter union = old.union(added);
+    Map<String, String> properties = new TreeMap<>(stored.metadata().properties());
+    properties.keySet().removeIf(BloomJoin::isAboutSource);
+    FilterMetadata metadata =
+        new FilterMetadata(
+            keys.types(), keyCount(union), stored.metadata().targetFpp(), properties);
+    return bytes(new StoredFilter(union, metadata));
+  }
+
+  private static long keyCount(SplitBlockBloomFilter filter) {
+    long keys = filter.estimatedKeys();
+    return keys == Long.MAX_VALUE ? FilterMetadata.UNKNOWN_KEY_COUNT : keys;
+  }
+
+  /**
+   * The filter of the keys of all filters, as {@code bloom_union_agg} gives it; without properties.
+   *
+   * @throws IllegalArgumentException also if there is no filter, or the filters do not fit together
+   */
+  public static byte[] union(byte[]... filters) {
+    FilterUnion union = new FilterUnion();
+    for (byte[] filter : filters) {
+      union.add(parse(filter));
+    }
+    return bytes(
+        union
+            .finish()
+            .orElseThrow(() -> new IllegalArgumentException("A union needs at least one filter.")));
+  }
+
+  /**
+   * The rows of {@code dataset} whose key may be in the filter: all that have a partner there, and
+   * a few more. Rows with a null in a key column are dropped, as an inner or semi join would. The
+   * filter is broadcast; it needs no extension in the session.
+   *
+   * <p>Columns of narrower types than the filter's keys are cast, such as int to bigint.
+   *
+   * @param keyColumns the columns of the key, in the filter's order
+   */
+  public static Dataset<Row> prune(Dataset<?> dataset, byte[] filter, String... keyColumns) {
+    StoredFilter stored = parse(filter);
+    KeyColumns keys = KeyColumns.of(dataset, keyColumns);
+    return dataset
+        .toDF()
+        .where(
+            FilterCondition.mightContain(
+                dataset.sparkSession(), stored, filter, keys.expressions()));
+  }
+
+  /**
+   * The filter with the state of {@code source} among its properties, for {@link #isStale}: paths,
+   * sizes and times of the files that the dataset reads, and versions of tables that have them.
+   *
+   * <p>The state is that in which the dataset was made, so that a file that is changed during the
+   * build makes the filter stale.
+   *
+   * @throws IllegalArgumentException also if the source is neither files nor a table with versions
+   */
+  public static byte[] withSource(byte[] filter, Dataset<?> source) {
+    StoredFilter stored = parse(filter);
+    FilterMetadata metadata = stored.metadata();
+    Map<String, String> properties = new TreeMap<>(metadata.properties());
+    properties.keySet().removeIf(BloomJoin::isAboutSource);
+    properties.putAll(SourceState.of(source).properties());
+    properties.put(BUILT, Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    return bytes(
+        new StoredFilter(
+            stored.filter(),
+            new FilterMetadata(
+                metadata.keyTypes(), metadata.keyCount(), metadata.targetFpp(), properties)));
+  }
+
+  /**
+   * Whether the files or tables that {@code source} reads are not in the state that {@link
+   * #withSource} noted: one was added, removed or written anew. Looks at the file system; reads no
+   * data.
+   *
+   * @throws IllegalArgumentException also if no state is noted in the filter, or the source is
+   *     neither files nor a table with versions
+   */
+  public static boolean isStale(byte[] filter, Dataset<?> source) {
+    String noted = parse(filter).metadata().properties().get(SourceState.DIGEST);
+    if (noted == null) {
+      throw new IllegalArgumentException(
+          "The filter does not say what it was built from. Note it after the build, by"
+              + " BloomJoin.withSource.");
+    }
+    return !noted.equals(SourceState.now(source).digest());
+  }
+
+  private static boolean isAboutSource(String property) {
+    return property.equals(BUILT)
+        || property.equals(SourceState.PREFIX)
+        || property.startsWith(SourceState.PREFIX + ".");
+  }
+
+  /**
+   * Writes the filter to a file, in place of one that may be there; a reader never sees half of it.
+   *
+   * @param path on any file system that the session's Hadoop configuration knows
+   * @throws UncheckedIOException if it cannot be written
+   */
+  public static void save(SparkSession session, byte[] filter, String path) {
+    StoredFilter stored = parse(filter);
+    try {
+      FilterFiles.save(stored, path, hadoop(session));
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "The filter cannot be written to " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads the filter of a file.
+   *
+   * @throws UncheckedIOException if the file cannot be read, or is not a filter
+   */
+  public static byte[] load(SparkSession session, String path) {
+    try {
+      return bytes(FilterFiles.load(path, hadoop(session)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "There is no filter to read in " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static org.apache.hadoop.conf.Configuration hadoop(SparkSession session) {
+    return ((org.apache.spark.sql.classic.SparkSession) session).sessionState().newHadoopConf();
+  }
+
+  private static StoredFilter parse(byte[] filter) {
+    try {
+      return FilterFormat.fromBytes(filter);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("The bytes are not a filter: " + e.getMessage(), e);
+    }
+  }
+
+  private static byte[] bytes(StoredFilter stored) {
+    return FilterFormat.toBytes(stored.filter(), stored.metadata());
   }
 
   /**

@@ -8,6 +8,10 @@ import scala.jdk.CollectionConverters._
 
 class MightContainSuite extends PruneSuite {
 
+  /** Generated code that does not compile fails the query. */
+  override protected def sessionConf: Map[String, String] =
+    Map("spark.sql.codegen.fallback" -> "false")
+
   private lazy val filter: Array[Byte] = BloomJoin.build(spark.range(0, 1000, 2).toDF(), 0.01, "id")
 
   private def literal(bytes: Array[Byte]): String =

@@ -2,7 +2,9 @@ package io.bloomjoin.hadoop.cli;
 
 import io.bloomjoin.filter.BloomFilter;
 import io.bloomjoin.filter.ClassicBloomFilter;
+import io.bloomjoin.filter.CountingBloomFilter;
 import io.bloomjoin.filter.FilterMetadata;
+import io.bloomjoin.filter.ScalableBloomFilter;
 import io.bloomjoin.filter.SplitBlockBloomFilter;
 import io.bloomjoin.filter.StoredFilter;
 import java.util.Collection;
@@ -27,6 +29,12 @@ final class FilterFacts {
       facts.put("structure", "classic");
       facts.put("bits", classic.bits());
       facts.put("hashes", classic.hashes());
+    } else if (filter instanceof CountingBloomFilter counting) {
+      facts.put("structure", "counting");
+      facts.put("blocks", counting.blocks());
+    } else if (filter instanceof ScalableBloomFilter scalable) {
+      facts.put("structure", "scalable");
+      facts.put("stages", scalable.stages());
     }
     facts.put("hashFunction", "XXH64");
     facts.put("sizeInBytes", filter.sizeInBytes());

@@ -126,6 +126,11 @@ public final class Scala {
     }
   }
 
+  /** Throws {@code failure}, checked or not, as Scala would; never returns. */
+  public static RuntimeException undeclaredException(Throwable failure) {
+    return Scala.<RuntimeException>undeclared(failure);
+  }
+
   /** Scala declares no exceptions, so those of its callers and callees cross Java undeclared. */
   // E is inferred as unchecked, which erasure does not verify
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})

@@ -1,31 +1,29 @@
 package io.bloomjoin.spark.function;
 
+import io.bloomjoin.filter.StoredFilter;
 import io.bloomjoin.spark.catalyst.JoinKeys;
 import io.bloomjoin.spark.catalyst.Scala;
-import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeBlock;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
-import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.NullType;
-import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
 
 /**
  * {@code bloom_might_contain(filter, key…)}: false if the key is not in the filter, true if it may
  * be; null if the filter or a key column is null.
  */
-public final class BloomMightContain extends Expression implements Serializable {
+public final class BloomMightContain extends FilterFunction {
   private static final long serialVersionUID = 1L;
 
-  private final Seq<Expression> children;
   private transient KeptFilter keptFilter;
   private transient Expression anyNull;
   private transient Expression hash;
@@ -34,54 +32,71 @@ public final class BloomMightContain extends Expression implements Serializable 
    * @param children the filter, then the key columns
    */
   public BloomMightContain(Seq<Expression> children) {
-    this.children = children;
+    super(children);
+  }
+
+  /**
+   * The function of a call. If the filter is a constant, keys of narrower types are cast to those
+   * of its keys.
+   */
+  static BloomMightContain of(Seq<Expression> call) {
+    List<Expression> arguments = Scala.list(call);
+    if (arguments.size() < 2) {
+      return new BloomMightContain(call);
+    }
+    Optional<StoredFilter> constant;
+    try {
+      constant = FilterArgument.constant(Functions.MIGHT_CONTAIN, arguments.get(0));
+    } catch (IllegalArgumentException toldByTheCheck) {
+      return new BloomMightContain(call);
+    }
+    List<String> types = constant.map(stored -> stored.metadata().keyTypes()).orElse(List.of());
+    if (types.size() != arguments.size() - 1) {
+      return new BloomMightContain(call);
+    }
+    List<Expression> cast = new ArrayList<>(arguments);
+    for (int i = 0; i < types.size(); i++) {
+      cast.set(i + 1, WideningCast.to(types.get(i), arguments.get(i + 1)));
+    }
+    return new BloomMightContain(Scala.seq(cast));
   }
 
   private Expression filter() {
-    return children.head();
+    return arguments().get(0);
   }
 
   private List<Expression> keys() {
-    List<Expression> all = Scala.list(children);
-    return all.subList(1, all.size());
+    return arguments().subList(1, arguments().size());
   }
 
-  private String[] keyTypes() {
+  String[] keyTypes() {
     return keys().stream().map(key -> key.dataType().catalogString()).toArray(String[]::new);
   }
 
   @Override
   public TypeCheckResult checkInputDataTypes() {
-    if (children.size() < 2) {
-      return new TypeCheckResult.TypeCheckFailure(
-          prettyName() + " takes a filter and at least one key.");
-    }
-    DataType filterType = filter().dataType();
-    if (!(filterType instanceof BinaryType || filterType instanceof NullType)) {
-      return new TypeCheckResult.TypeCheckFailure(
-          prettyName()
-              + ": the first argument must be a filter (binary), it is "
-              + filterType.catalogString()
-              + ".");
+    if (arguments().size() < 2) {
+      return FilterArgument.failure(prettyName() + " takes a filter and at least one key.");
     }
     for (Expression key : keys()) {
-      if (!JoinKeys.isHashable(key.dataType())) {
-        return new TypeCheckResult.TypeCheckFailure(
+      if (!JoinKeys.isHashable(key.dataType()) && !(key.dataType() instanceof NullType)) {
+        return FilterArgument.failure(
             prettyName() + ": a key cannot be of type " + key.dataType().catalogString() + ".");
       }
     }
-    return checkConstantFilter();
+    return FilterArgument.check(prettyName(), filter())
+        .or(this::checkKeyTypes)
+        .orElseGet(super::checkInputDataTypes);
   }
 
-  private TypeCheckResult checkConstantFilter() {
-    if (filter().foldable() && filter().eval(null) instanceof byte[] bytes) {
-      try {
-        KeptFilter.parse(bytes, List.of(keyTypes()));
-      } catch (IllegalArgumentException mismatch) {
-        return new TypeCheckResult.TypeCheckFailure(mismatch.getMessage());
-      }
+  private Optional<TypeCheckResult> checkKeyTypes() {
+    try {
+      FilterArgument.constant(prettyName(), filter())
+          .ifPresent(stored -> KeptFilter.checkKeyTypes(stored, List.of(keyTypes())));
+      return Optional.empty();
+    } catch (IllegalArgumentException mismatch) {
+      return Optional.of(FilterArgument.failure(mismatch.getMessage()));
     }
-    return super.checkInputDataTypes();
   }
 
   @Override
@@ -110,8 +125,7 @@ public final class BloomMightContain extends Expression implements Serializable 
             true,
             true);
     ExprCode filterCode = filter().genCode(ctx);
-    ExprCode anyNullCode = JoinKeys.anyNull(keys()).genCode(ctx);
-    ExprCode hashCode = JoinKeys.hash(keys()).genCode(ctx);
+    KeyCode key = KeyCode.of(ctx, keys());
     String code =
         """
         boolean %1$s = true;
@@ -131,12 +145,12 @@ public final class BloomMightContain extends Expression implements Serializable 
                 ev.value(),
                 filterCode.code(),
                 filterCode.isNull(),
-                anyNullCode.code(),
-                anyNullCode.value(),
-                hashCode.code(),
+                key.columns() + "\n" + key.anyNull().code(),
+                key.anyNull().value(),
+                key.hash().code(),
                 kept,
                 filterCode.value(),
-                hashCode.value());
+                key.hash().value());
     return ev.copy(new CodeBlock(Scala.seq(code), Scala.seq()), ev.isNull(), ev.value());
   }
 
@@ -146,52 +160,12 @@ public final class BloomMightContain extends Expression implements Serializable 
   }
 
   @Override
-  public boolean nullable() {
-    return true;
-  }
-
-  @Override
   public String prettyName() {
     return Functions.MIGHT_CONTAIN;
   }
 
-  // ---- the tree node
-
   @Override
-  public Seq<Expression> children() {
-    return children;
-  }
-
-  @Override
-  public Expression withNewChildrenInternal(IndexedSeq<Expression> newChildren) {
-    return new BloomMightContain(newChildren.toList());
-  }
-
-  @Override
-  public int productArity() {
-    return 1;
-  }
-
-  @Override
-  public Object productElement(int n) {
-    if (n != 0) {
-      throw new IndexOutOfBoundsException(Integer.toString(n));
-    }
-    return children;
-  }
-
-  @Override
-  public boolean canEqual(Object other) {
-    return other instanceof BloomMightContain;
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof BloomMightContain that && children.equals(that.children);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(children);
+  FilterFunction withChildren(Seq<Expression> newChildren) {
+    return new BloomMightContain(newChildren);
   }
 }
