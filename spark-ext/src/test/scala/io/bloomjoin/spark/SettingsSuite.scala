@@ -22,7 +22,8 @@ class SettingsSuite extends PruneSuite {
     "spark.bloomjoin.maxPassRatio" -> Seq("-0.1", "1.1", "NaN", "some"),
     "spark.bloomjoin.minPrunedRows" -> Seq("-1", "1.5", "9223372036854775808", "few"),
     "spark.bloomjoin.maxSelectivity" -> Seq("-0.1", "1.1", "NaN", "half"),
-    "spark.bloomjoin.maxFiltersPerScan" -> Seq("-1", "1.5", "2147483648", "some")
+    "spark.bloomjoin.maxFiltersPerScan" -> Seq("-1", "1.5", "2147483648", "some"),
+    "spark.bloomjoin.maxInListKeys" -> Seq("-1", "1.5", "10001", "all")
   )
 
   private val taken = Seq(
@@ -32,7 +33,8 @@ class SettingsSuite extends PruneSuite {
     "spark.bloomjoin.maxPassRatio" -> Seq("0", "1", "0.5"),
     "spark.bloomjoin.minPrunedRows" -> Seq("0", "9223372036854775807"),
     "spark.bloomjoin.maxSelectivity" -> Seq("0", "1", "0.5"),
-    "spark.bloomjoin.maxFiltersPerScan" -> Seq("0", "1", "2147483647")
+    "spark.bloomjoin.maxFiltersPerScan" -> Seq("0", "1", "2147483647"),
+    "spark.bloomjoin.maxInListKeys" -> Seq("0", "1", "10000")
   )
 
   test("the lists of this suite are complete") {
