@@ -13,7 +13,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * application.
  */
 final class QueryRunner {
-  private static final long SETTLE_MILLIS = 1000;
+  private static final long SETTLE_MILLIS = 300;
 
   private final SparkSession spark;
   private final ShuffleBytes shuffleBytes;
