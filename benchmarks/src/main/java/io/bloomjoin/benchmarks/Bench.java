@@ -33,40 +33,28 @@ final class Bench {
   @Command(description = "The queries of TPC-H.")
   int tpch(
       @Option(
-              names = "--sf",
-              paramLabel = "<n>",
-              defaultValue = "1",
-              description = "Scale factor: 1 is about 1 GB of text (default: ${DEFAULT-VALUE}).")
-          double scaleFactor,
-      @Option(
               names = "--queries",
               paramLabel = "<n>",
               split = ",",
               description = "Numbers of the queries, as in 3,4 (default: all 22).")
           List<Integer> numbers,
-      @Mixin BroadcastOption broadcast,
+      @Mixin TpcOptions tpc,
       @Mixin BenchOptions options)
       throws IOException {
     List<Query> queries = numbers == null ? TpchQueries.all() : TpchQueries.numbered(numbers);
     return measure(
-        "tpch" + broadcast.suffix(),
-        "TPC-H at scale factor " + scaleFactor,
+        "tpch" + tpc.suffix(),
+        "TPC-H at scale factor " + tpc.scaleFactor,
         options,
         queries,
         spark -> {
-          TpchTables.register(spark, scaleFactor, Workspace.data(), out);
-          broadcast.set(spark);
+          TpchTables.register(spark, tpc.scaleFactor, Workspace.data(), out);
+          tpc.set(spark);
         });
   }
 
   @Command(description = "The queries of TPC-DS.")
   int tpcds(
-      @Option(
-              names = "--sf",
-              paramLabel = "<n>",
-              defaultValue = "1",
-              description = "Scale factor: 1 is about 1 GB of text (default: ${DEFAULT-VALUE}).")
-          double scaleFactor,
       @Option(
               names = "--queries",
               paramLabel = "<name>",
@@ -75,18 +63,18 @@ final class Bench {
                   "Names of the queries, as in q3,q14a,q5a-v2.7; v2.7 for all of that version"
                       + " (default: the 103 of version 1.4).")
           List<String> names,
-      @Mixin BroadcastOption broadcast,
+      @Mixin TpcOptions tpc,
       @Mixin BenchOptions options)
       throws IOException {
     List<Query> queries = names == null ? TpcdsQueries.all() : TpcdsQueries.named(names);
     return measure(
-        "tpcds" + broadcast.suffix(),
-        "TPC-DS at scale factor " + scaleFactor,
+        "tpcds" + tpc.suffix(),
+        "TPC-DS at scale factor " + tpc.scaleFactor,
         options,
         queries,
         spark -> {
-          TpcdsTables.register(spark, scaleFactor, Workspace.data(), out);
-          broadcast.set(spark);
+          TpcdsTables.register(spark, tpc.scaleFactor, Workspace.data(), out);
+          tpc.set(spark);
         });
   }
 

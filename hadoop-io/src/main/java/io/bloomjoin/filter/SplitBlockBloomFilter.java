@@ -108,20 +108,7 @@ public final class SplitBlockBloomFilter implements BloomFilter {
   static boolean contains(long[] words, long hash) {
     int at = firstLong(hash, words.length);
     int key = (int) hash;
-    long first = words[at];
-    long second = words[at + 1];
-    long third = words[at + 2];
-    long fourth = words[at + 3];
-    long found =
-        even(first, key * SALT_0)
-            & odd(first, key * SALT_1)
-            & even(second, key * SALT_2)
-            & odd(second, key * SALT_3)
-            & even(third, key * SALT_4)
-            & odd(third, key * SALT_5)
-            & even(fourth, key * SALT_6)
-            & odd(fourth, key * SALT_7);
-    return (found & 1) != 0;
+    return (firstWord(words, at, key) & otherWords(words, at, key) & 1) != 0;
   }
 
   /**
@@ -144,30 +131,36 @@ public final class SplitBlockBloomFilter implements BloomFilter {
     for (int i = from; i < to; i++) {
       long hash = hashes[i];
       int key = (int) hash;
-      long first = bits[firstLong(hash, bits.length)];
       selected[candidates] = i;
-      candidates += (int) (even(first, key * SALT_0) & odd(first, key * SALT_1) & 1);
+      candidates += (int) (firstWord(bits, firstLong(hash, bits.length), key) & 1);
     }
     int found = count;
     for (int j = count; j < candidates; j++) {
       int i = selected[j];
       long hash = hashes[i];
-      int at = firstLong(hash, bits.length);
-      int key = (int) hash;
-      long second = bits[at + 1];
-      long third = bits[at + 2];
-      long fourth = bits[at + 3];
-      long rest =
-          even(second, key * SALT_2)
-              & odd(second, key * SALT_3)
-              & even(third, key * SALT_4)
-              & odd(third, key * SALT_5)
-              & even(fourth, key * SALT_6)
-              & odd(fourth, key * SALT_7);
       selected[found] = i;
-      found += (int) (rest & 1);
+      found += (int) (otherWords(bits, firstLong(hash, bits.length), (int) hash) & 1);
     }
     return found;
+  }
+
+  /** The lowest bit tells whether both bits of the block's first word are set. */
+  private static long firstWord(long[] words, int at, int key) {
+    long word = words[at];
+    return even(word, key * SALT_0) & odd(word, key * SALT_1);
+  }
+
+  /** The lowest bit tells whether all six bits of the block's other words are set. */
+  private static long otherWords(long[] words, int at, int key) {
+    long second = words[at + 1];
+    long third = words[at + 2];
+    long fourth = words[at + 3];
+    return even(second, key * SALT_2)
+        & odd(second, key * SALT_3)
+        & even(third, key * SALT_4)
+        & odd(third, key * SALT_5)
+        & even(fourth, key * SALT_6)
+        & odd(fourth, key * SALT_7);
   }
 
   @Override

@@ -29,8 +29,6 @@ import org.apache.spark.sql.SparkSession;
  * other key types than it is asked for.
  */
 public final class BloomJoin {
-  private static final String BUILT = "built";
-
   private BloomJoin() {}
 
   /**
@@ -149,7 +147,7 @@ public final class BloomJoin {
     Map<String, String> properties = new TreeMap<>(metadata.properties());
     properties.keySet().removeIf(BloomJoin::isAboutSource);
     properties.putAll(SourceState.of(source).properties());
-    properties.put(BUILT, Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    properties.put(FilterMetadata.BUILT, Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     return bytes(
         new StoredFilter(
             stored.filter(),
@@ -176,9 +174,9 @@ public final class BloomJoin {
   }
 
   private static boolean isAboutSource(String property) {
-    return property.equals(BUILT)
-        || property.equals(SourceState.PREFIX)
-        || property.startsWith(SourceState.PREFIX + ".");
+    return property.equals(FilterMetadata.BUILT)
+        || property.equals(FilterMetadata.SOURCE)
+        || property.startsWith(FilterMetadata.SOURCE + ".");
   }
 
   /**

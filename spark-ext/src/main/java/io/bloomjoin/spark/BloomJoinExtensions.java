@@ -15,10 +15,10 @@ import scala.runtime.BoxedUnit;
 /**
  * Switches Bloomjoin on: {@code spark.sql.extensions=io.bloomjoin.spark.BloomJoinExtensions}.
  *
- * <p>In running order: the first query of a session sets how AQE compares plans; with AQE the
- * pruning rule ends the preparation of every plan and re-plan; without AQE it runs before the
- * columnar transitions, the only physical hook there is. The SQL functions belong to every session
- * of the application.
+ * <p>In running order: hints are hung on relations; the first query of a session sets how AQE
+ * compares plans, and starts the log of decisions; with AQE the pruning rule ends the preparation
+ * of every plan and re-plan; without AQE it runs before the columnar transitions, the only physical
+ * hook there is. The SQL functions belong to every session of the application.
  */
 public final class BloomJoinExtensions
     extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {

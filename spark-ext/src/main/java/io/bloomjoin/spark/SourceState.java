@@ -1,5 +1,6 @@
 package io.bloomjoin.spark;
 
+import io.bloomjoin.filter.FilterMetadata;
 import io.bloomjoin.spark.catalyst.Scala;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -28,7 +29,6 @@ import org.apache.spark.sql.execution.datasources.v2.FileTable;
  * tables that have versions.
  */
 final class SourceState {
-  static final String PREFIX = "source";
   static final String DIGEST = "source.digest";
 
   /** Longer lists of paths are cut off; the digest is over all. */
@@ -108,7 +108,7 @@ final class SourceState {
     String paths = String.join("\n", names);
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put(
-        PREFIX,
+        FilterMetadata.SOURCE,
         paths.length() > MAX_PATHS_LENGTH ? paths.substring(0, MAX_PATHS_LENGTH) + "…" : paths);
     properties.put(DIGEST, digest());
     if (files > 0) {

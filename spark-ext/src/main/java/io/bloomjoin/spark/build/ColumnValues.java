@@ -40,6 +40,7 @@ final class ColumnValues {
 
   private final DataType type;
   private final boolean isString;
+  private final boolean isIntegral;
   private final int maxListed;
   private Set<Object> listed;
   private long least = Long.MAX_VALUE;
@@ -48,8 +49,9 @@ final class ColumnValues {
   ColumnValues(DataType type, int maxListed) {
     this.type = type;
     this.isString = DataTypes.StringType.equals(type);
+    this.isIntegral = isIntegral(type);
     this.maxListed = maxListed;
-    this.listed = isString || isIntegral(type) ? new HashSet<>() : null;
+    this.listed = isString || isIntegral ? new HashSet<>() : null;
   }
 
   private static boolean isIntegral(DataType type) {
@@ -64,14 +66,14 @@ final class ColumnValues {
 
   /** Whether more values can still add to what is known. */
   boolean isOpen() {
-    return listed != null || isIntegral(type);
+    return listed != null || isIntegral;
   }
 
   /** Adds a value as Spark holds it; ignored unless {@link #isOpen}. */
   void add(Object value) {
     if (isString) {
       list(value);
-    } else if (isIntegral(type)) {
+    } else if (isIntegral) {
       addLong(((Number) value).longValue());
     }
   }

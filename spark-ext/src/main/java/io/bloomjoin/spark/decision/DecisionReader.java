@@ -3,11 +3,13 @@ package io.bloomjoin.spark.decision;
 import io.bloomjoin.spark.catalyst.Scala;
 import io.bloomjoin.spark.plan.BloomPruneExec;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
+import java.util.Set;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
 import org.apache.spark.sql.execution.adaptive.QueryStageExec;
@@ -21,7 +23,9 @@ public final class DecisionReader {
 
   private final Map<String, Join> joins = new LinkedHashMap<>();
   private final Map<String, JoinVerdict> planned = new LinkedHashMap<>();
-  private final List<BloomPruneExec> prunings = new ArrayList<>();
+
+  /** Each once: a stage that several places read shows its pruning in each. */
+  private final Set<BloomPruneExec> prunings = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private DecisionReader() {}
 
@@ -41,9 +45,11 @@ public final class DecisionReader {
 
   private void visit(SparkPlan plan) {
     if (plan instanceof AdaptiveSparkPlanExec adaptive) {
-      forEach(
-          adaptive.initialPlan(),
-          node -> JoinVerdict.of(node).ifPresent(v -> planned.putIfAbsent(v.label(), v)));
+      adaptive
+          .initialPlan()
+          .foreach(
+              Scala.effect(
+                  node -> JoinVerdict.of(node).ifPresent(v -> planned.putIfAbsent(v.label(), v))));
       visit(adaptive.executedPlan());
       return;
     }
@@ -60,10 +66,6 @@ public final class DecisionReader {
     }
     Scala.<SparkPlan>list(plan.children()).forEach(this::visit);
     Scala.<SparkPlan>list(plan.subqueries()).forEach(this::visit);
-  }
-
-  private static void forEach(SparkPlan plan, Consumer<SparkPlan> consumer) {
-    plan.foreach(Scala.effect(consumer));
   }
 
   private Decision decision(Join join, int number, boolean left) {
@@ -111,11 +113,8 @@ public final class DecisionReader {
     long tested = 0;
     long pruned = 0;
     long millis = 0;
-    List<SparkPlan> seen = new ArrayList<>();
     for (BloomPruneExec pruning : prunings) {
-      if (JoinVerdict.isAskedBy(pruning, label)
-          && seen.stream().noneMatch(p -> isSame(p, pruning))) {
-        seen.add(pruning);
+      if (JoinVerdict.isAskedBy(pruning, label)) {
         state = pruning.filterState();
         keys = Math.max(keys, metric(pruning, "filterKeys"));
         bytes = Math.max(bytes, metric(pruning, "filterSize"));
@@ -125,12 +124,6 @@ public final class DecisionReader {
       }
     }
     return new Decision.FilterUse(state, keys, bytes, tested, pruned, millis);
-  }
-
-  /** A stage that several places read shows its pruning in each. */
-  @SuppressWarnings("ReferenceEquality")
-  private static boolean isSame(SparkPlan a, SparkPlan b) {
-    return a == b;
   }
 
   private static long metric(SparkPlan plan, String name) {

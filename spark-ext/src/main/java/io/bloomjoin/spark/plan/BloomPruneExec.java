@@ -269,11 +269,6 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
     return (CodegenSupport) left;
   }
 
-  /** The loop that tests whole batches, or null where rows come one by one. */
-  private BatchLoop batchLoop() {
-    return BatchLoop.of(left, Scala.list(leftKeys));
-  }
-
   @Override
   public Seq<RDD<InternalRow>> inputRDDs() {
     awaitFilter();
@@ -301,7 +296,7 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
   @Override
   public String doProduce(CodegenContext ctx) {
     String slotTerm = ctx.addReferenceObj("bloomSlot", slot, FilterSlot.class.getName());
-    BatchLoop loop = batchLoop();
+    BatchLoop loop = BatchLoop.of(left, Scala.list(leftKeys));
     String produced =
         loop == null
             ? leftSupport().produce(ctx, this)

@@ -14,6 +14,7 @@ import org.apache.spark.sql.vectorized.ColumnarBatch;
 public final class BatchProbe {
   private final RowProbe probe;
   private final KeyColumn[] keys;
+  private final ColumnVector[] columns;
   private long[] hashes = new long[0];
   private int[] selected = new int[0];
   private int[] withKey = new int[0];
@@ -21,6 +22,7 @@ public final class BatchProbe {
   public BatchProbe(RowProbe probe, List<KeyColumn> keys) {
     this.probe = probe;
     this.keys = keys.toArray(KeyColumn[]::new);
+    this.columns = new ColumnVector[keys.size()];
   }
 
   /**
@@ -37,12 +39,12 @@ public final class BatchProbe {
     }
     Arrays.fill(hashes, 0, rows, KeyHash.SEED);
     boolean nulls = false;
-    for (KeyColumn key : keys) {
-      ColumnVector column = batch.column(key.ordinal());
-      key.hash(column, rows, hashes);
-      nulls |= column.hasNull();
+    for (int i = 0; i < keys.length; i++) {
+      columns[i] = batch.column(keys[i].ordinal());
+      keys[i].hash(columns[i], rows, hashes);
+      nulls |= columns[i].hasNull();
     }
-    return nulls ? selectWithKey(batch, rows) : probe.select(hashes, rows, selected);
+    return nulls ? selectWithKey(rows) : probe.select(hashes, rows, selected);
   }
 
   /** The numbers of the selected rows, in order; valid until the next batch. */
@@ -50,10 +52,10 @@ public final class BatchProbe {
     return selected;
   }
 
-  private int selectWithKey(ColumnarBatch batch, int rows) {
+  private int selectWithKey(int rows) {
     int keyed = 0;
     for (int i = 0; i < rows; i++) {
-      if (anyNull(batch, i)) {
+      if (anyNull(i)) {
         probe.dropNullKey();
       } else {
         hashes[keyed] = hashes[i];
@@ -67,9 +69,9 @@ public final class BatchProbe {
     return count;
   }
 
-  private boolean anyNull(ColumnarBatch batch, int row) {
-    for (KeyColumn key : keys) {
-      if (batch.column(key.ordinal()).isNullAt(row)) {
+  private boolean anyNull(int row) {
+    for (ColumnVector column : columns) {
+      if (column.isNullAt(row)) {
         return true;
       }
     }

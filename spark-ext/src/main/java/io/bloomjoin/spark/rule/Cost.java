@@ -23,42 +23,40 @@ final class Cost {
    * where it does not pay or the settings rule it out.
    */
   static double gain(Estimate large, KeyExchange small, PruneSettings settings) {
-    double prunedRows = prunedRows(large, small, settings);
-    return prunedRows == 0
-        ? 0
-        : prunedRows * SHUFFLED_ROW - large.rows() * PROBED_ROW - buildCost(small);
-  }
-
-  /** What speaks against pruning {@code large}, or null if it pays. */
-  static Reason against(Estimate large, KeyExchange small, PruneSettings settings) {
-    double kept = small.keptKeys(large);
-    if (kept == 1 || kept > settings.maxSelectivity()) {
-      return Reason.NOT_SELECTIVE;
-    }
-    if (large.rows() * (1 - kept) < settings.minPrunedRows()) {
-      return Reason.FEW_ROWS;
-    }
-    return gain(large, small, settings) > 0 ? null : Reason.COSTS_MORE;
+    return gain(large.rows(), SHUFFLED_ROW, large, small, settings);
   }
 
   /** The gain of pruning {@code build} for the rows of its partner that find no match then. */
   static double gainThrough(
       Partner partner, Estimate build, KeyExchange small, PruneSettings settings) {
-    double kept = small.keptKeys(build);
-    double prunedRows = allowed(partner.rows().rows() * (1 - kept), kept, settings);
-    return prunedRows == 0
+    return gain(partner.rows().rows(), partner.savedPerRow(), build, small, settings);
+  }
+
+  /** What speaks against pruning {@code large}, or null if it pays. */
+  static Reason against(Estimate large, KeyExchange small, PruneSettings settings) {
+    Reason limit = limit(large.rows(), small.keptKeys(large), settings);
+    boolean pays = limit == null && gain(large, small, settings) > 0;
+    return pays || limit != null ? limit : Reason.COSTS_MORE;
+  }
+
+  /**
+   * @param rows those that are saved where their key is gone
+   * @param probed those that are asked for their key
+   */
+  private static double gain(
+      double rows, double savedPerRow, Estimate probed, KeyExchange small, PruneSettings settings) {
+    double kept = small.keptKeys(probed);
+    return limit(rows, kept, settings) != null
         ? 0
-        : prunedRows * partner.savedPerRow() - build.rows() * PROBED_ROW - buildCost(small);
+        : rows * (1 - kept) * savedPerRow - probed.rows() * PROBED_ROW - buildCost(small);
   }
 
-  private static double prunedRows(Estimate large, KeyExchange small, PruneSettings settings) {
-    double kept = small.keptKeys(large);
-    return allowed(large.rows() * (1 - kept), kept, settings);
-  }
-
-  private static double allowed(double prunedRows, double kept, PruneSettings settings) {
-    boolean enough = prunedRows >= settings.minPrunedRows() && kept <= settings.maxSelectivity();
-    return enough ? prunedRows : 0;
+  /** Which setting rules out pruning all but the share {@code kept} of the rows, or null. */
+  private static Reason limit(double rows, double kept, PruneSettings settings) {
+    if (kept == 1 || kept > settings.maxSelectivity()) {
+      return Reason.NOT_SELECTIVE;
+    }
+    return rows * (1 - kept) < settings.minPrunedRows() ? Reason.FEW_ROWS : null;
   }
 
   private static double buildCost(KeyExchange small) {

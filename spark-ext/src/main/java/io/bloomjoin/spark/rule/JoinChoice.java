@@ -14,17 +14,12 @@ import io.bloomjoin.spark.decision.SideVerdict;
  */
 record JoinChoice(Asker asker, JoinSide side, SideVerdict verdict, double gain, boolean extra) {
   static JoinChoice of(Asker asker, JoinSide side, double rows) {
-    SideVerdict verdict = new SideVerdict(false, Reason.KEYS_UNKNOWN, rows, Double.NaN);
+    SideVerdict verdict = new SideVerdict(false, Reason.KEYS_UNKNOWN, rows);
     return new JoinChoice(asker, side, verdict, 0, false);
   }
 
   JoinChoice because(Reason reason) {
     return new JoinChoice(asker, side, verdict.because(reason), 0, false);
-  }
-
-  JoinChoice keeping(double keptKeys) {
-    SideVerdict known = new SideVerdict(false, verdict.reason(), verdict.rows(), keptKeys);
-    return new JoinChoice(asker, side, known, 0, false);
   }
 
   JoinChoice pruning(Reason reason, double saved, boolean extraExchange) {
@@ -34,7 +29,7 @@ record JoinChoice(Asker asker, JoinSide side, SideVerdict verdict, double gain, 
   /** The side has been pruned in a stage that has started. */
   JoinChoice prunedAlready() {
     return new JoinChoice(
-        asker, side, pruned(asker.forced() ? Reason.HINT_FORCES : Reason.PAYS), 0, false);
+        asker, side, pruned(asker.isForced() ? Reason.HINT_FORCES : Reason.PAYS), 0, false);
   }
 
   boolean isPrunedAlready() {
@@ -42,6 +37,6 @@ record JoinChoice(Asker asker, JoinSide side, SideVerdict verdict, double gain, 
   }
 
   private SideVerdict pruned(Reason reason) {
-    return new SideVerdict(true, reason, verdict.rows(), verdict.keptKeys());
+    return new SideVerdict(true, reason, verdict.rows());
   }
 }

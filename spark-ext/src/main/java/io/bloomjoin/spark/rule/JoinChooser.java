@@ -26,13 +26,11 @@ final class JoinChooser {
    *
    * @param onSource the prunings that the other side will have from joins above, and hands on
    */
-  JoinChoice choose(JoinShape join, JoinSide side, List<PruneRequest> onSource) {
+  JoinChoice choose(Asker asker, JoinShape join, JoinSide side, List<PruneRequest> onSource) {
     JoinSide source = side.other();
     SparkPlan large = join.plan(side);
     SparkPlan small = join.plan(source);
     List<Expression> keys = join.keys(source);
-    JoinHint hint = JoinHint.of(join.left().plan(), join.right().plan());
-    Asker asker = new Asker(join.label(), hint == JoinHint.FORCE);
     JoinChoice none = JoinChoice.of(asker, side, estimator.of(large).rows());
     if (join.nullAware()) {
       return none.because(Reason.NULL_AWARE);
@@ -46,10 +44,10 @@ final class JoinChooser {
     if (!JoinKeys.areComparable(keys, join.keys(side))) {
       return none.because(Reason.KEY_TYPE);
     }
-    if (hint == JoinHint.FORBID) {
+    if (asker.hint() == JoinHint.FORBID) {
       return none.because(Reason.HINT_FORBIDS);
     }
-    if (Landing.isPrunedFor(large, join.label())) {
+    if (Landing.isPrunedFor(large, asker.label())) {
       return none.prunedAlready();
     }
     double kept = keptBy(onSource, small);
@@ -68,20 +66,19 @@ final class JoinChooser {
     KeyExchange pruned = exchange.reducedTo(kept);
     SparkPlan large = join.plan(none.side());
     Estimate rows = estimator.of(large);
-    JoinChoice choice = none.keeping(pruned.keptKeys(rows));
     PruneRequest request = PruneRequest.of(none.asker(), join.keys(none.side()), pruned);
-    if (none.asker().forced()) {
+    if (none.asker().isForced()) {
       return landing.lands(large, request)
-          ? choice.pruning(Reason.HINT_FORCES, gain(rows, pruned), exchange.extra())
-          : choice.because(landing.whyNot(large, request));
+          ? none.pruning(Reason.HINT_FORCES, gain(rows, pruned), exchange.extra())
+          : none.because(landing.whyNot(large, request));
     }
     Reason against = Cost.against(rows, pruned, settings);
     boolean lands =
         against == null ? landing.lands(large, request) : landing.landsForPartner(large, request);
     if (lands) {
-      return choice.pruning(Reason.PAYS, gain(rows, pruned), exchange.extra());
+      return none.pruning(Reason.PAYS, gain(rows, pruned), exchange.extra());
     }
-    return choice.because(against == null ? landing.whyNot(large, request) : against);
+    return none.because(against == null ? landing.whyNot(large, request) : against);
   }
 
   /** Positive even where only a partner or a hint makes the pruning worth it. */

@@ -113,6 +113,9 @@ final class Landing {
   private void addTarget(
       List<Target> targets, JoinShape join, JoinSide side, PruneRequest request) {
     List<Expression> keys = JoinPaths.into(join, side, request.keys());
+    if (keys == null) {
+      return;
+    }
     Estimate other = estimator.of(join.plan(side.other()));
     if (side == join.broadcast()) {
       if (HashTables.mayBePruned(join, request.source())) {
@@ -149,8 +152,8 @@ final class Landing {
     if (!mayLand(node, request)) {
       return false;
     }
-    if (request.asker().forced()) {
-      return true;
+    if (request.asker().isForced()) {
+      return !(node instanceof QueryStageExec);
     }
     boolean paysHere =
         request.crossedShuffle() && Cost.gain(estimator.of(node), request.source(), settings) > 0;
@@ -158,8 +161,7 @@ final class Landing {
   }
 
   private static boolean mayLand(SparkPlan node, PruneRequest request) {
-    boolean started = node instanceof QueryStageExec && request.asker().forced();
-    return !started && !HashTables.isTable(node) && !isPrunedWithin(node, request.source());
+    return !HashTables.isTable(node) && !isPrunedWithin(node, request.source());
   }
 
   private boolean paysForPartner(SparkPlan node, PruneRequest request) {

@@ -82,8 +82,10 @@ final class PlanPruner {
 
   private SparkPlan rewriteJoin(
       SparkPlan node, JoinShape join, List<List<PruneRequest>> below, SparkPlan[] children) {
-    JoinChoice left = chooser.choose(join, JoinSide.LEFT, below.get(JoinSide.RIGHT.child()));
-    JoinChoice right = chooser.choose(join, JoinSide.RIGHT, below.get(JoinSide.LEFT.child()));
+    Asker asker = Asker.of(join);
+    JoinChoice left = chooser.choose(asker, join, JoinSide.LEFT, below.get(JoinSide.RIGHT.child()));
+    JoinChoice right =
+        chooser.choose(asker, join, JoinSide.RIGHT, below.get(JoinSide.LEFT.child()));
     JoinChoice choice = left.gain() >= right.gain() ? left : right;
     JoinSide target = choice.side();
     JoinSide source = target.other();
@@ -96,7 +98,7 @@ final class PlanPruner {
         rewritten = ExtraExchange.insert(rewritten, extra.plan());
       }
       if (exchange != null) {
-        below.get(target.child()).add(PruneRequest.of(choice.asker(), join.keys(target), exchange));
+        below.get(target.child()).add(PruneRequest.of(asker, join.keys(target), exchange));
       }
     }
     children[source.child()] = rewritten;
@@ -105,12 +107,12 @@ final class PlanPruner {
     boolean leftChosen = target == JoinSide.LEFT;
     JoinVerdict verdict =
         new JoinVerdict(
-            choice.asker().label(),
+            asker.label(),
             join.keysForUsers(),
             verdict(left, leftChosen, right),
             verdict(right, !leftChosen, left));
     verdict.hangOn(result);
-    if (choice.asker().forced() && !verdict.isPruned() && !Landing.hasStarted(node)) {
+    if (asker.isForced() && !verdict.isPruned() && !Landing.hasStarted(node)) {
       LOG.warn(
           "Hint {} is not supported in the query: join on {}: left side: {} Right side: {}",
           JoinHint.FORCE.text(),
@@ -142,7 +144,7 @@ final class PlanPruner {
         requests.stream()
             .filter(request -> landing.pays(original, request))
             .sorted(
-                Comparator.comparing((PruneRequest request) -> !request.asker().forced())
+                Comparator.comparing((PruneRequest request) -> !request.asker().isForced())
                     .thenComparingDouble(request -> request.source().estimate().kept()))
             .toList();
     SparkPlan plan = rewritten;
@@ -153,7 +155,7 @@ final class PlanPruner {
       nodes += size(source);
       if (nodes > MAX_NODES) {
         refused.putIfAbsent(label, Reason.PLAN_TOO_LARGE);
-      } else if (filters >= settings.maxFiltersPerScan() && !request.asker().forced()) {
+      } else if (filters >= settings.maxFiltersPerScan() && !request.asker().isForced()) {
         refused.putIfAbsent(label, Reason.BETTER_FILTERS);
       } else {
         filters++;

@@ -5,10 +5,17 @@ import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine.Option;
 
 /**
- * Up to which size a side of a join is broadcast. With a small threshold the joins of a small scale
- * factor are planned as those of a large one.
+ * What TPC-H and TPC-DS share: how much data, and up to which size a side of a join is broadcast.
+ * With a small threshold the joins of a small scale factor are planned as those of a large one.
  */
-final class BroadcastOption {
+final class TpcOptions {
+  @Option(
+      names = "--sf",
+      paramLabel = "<n>",
+      defaultValue = "1",
+      description = "Scale factor: 1 is about 1 GB of text (default: ${DEFAULT-VALUE}).")
+  double scaleFactor;
+
   @Option(
       names = "--broadcast-threshold",
       paramLabel = "<size>",
