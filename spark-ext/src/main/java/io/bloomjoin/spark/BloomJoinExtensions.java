@@ -2,6 +2,7 @@ package io.bloomjoin.spark;
 
 import io.bloomjoin.spark.catalyst.Scala;
 import io.bloomjoin.spark.decision.DecisionsFunction;
+import io.bloomjoin.spark.decision.ExplainDecisions;
 import io.bloomjoin.spark.function.Functions;
 import io.bloomjoin.spark.hint.ResolveHints;
 import io.bloomjoin.spark.rule.PruneJoins;
@@ -29,6 +30,7 @@ public final class BloomJoinExtensions
     extensions.injectHintResolutionRule(Scala.function(session -> new ResolveHints()));
     extensions.injectPostHocResolutionRule(Scala.function(FirstQuery::new));
     extensions.injectPostHocResolutionRule(Scala.function(session -> new ResolveHints.PassOn()));
+    extensions.injectPostHocResolutionRule(Scala.function(session -> new ExplainDecisions()));
     extensions.injectQueryStagePrepRule(Scala.function(session -> pruneJoins()));
     extensions.injectColumnar(
         Scala.function(

@@ -77,6 +77,26 @@ class DecisionsSuite extends PruneSuite {
     assert(of(plain, "spark.bloomjoin.maxFiltersPerScan" -> "0").head == "BETTER_FILTERS")
   }
 
+  test("EXPLAIN ends with the decisions, in every mode that shows a plan") {
+    Seq("", "EXTENDED", "FORMATTED", "COST").foreach { mode =>
+      Seq(adaptiveOn, adaptiveOff).foreach { conf =>
+        withConf(conf: _*) {
+          val rows = spark.sql(s"EXPLAIN $mode $plain").collect()
+          assert(rows.length == 1)
+          val Array(plan, section) = rows.head.getString(0).split("== Bloomjoin ==\n")
+          assert(plan.contains("BloomPrune"))
+          assert(section.contains("Join 1: SortMergeJoin Inner on k = k"))
+          assert(section.contains(s"not pruned. ${Reason.NOT_SELECTIVE.sentence} [NOT_SELECTIVE]"))
+        }
+      }
+    }
+    assert(!spark.sql("EXPLAIN SELECT * FROM fact").head().getString(0).contains("Bloomjoin"))
+    assert(
+      spark.sql("EXPLAIN CODEGEN SELECT * FROM fact").head().getString(0).contains("Generated")
+    )
+    assert(spark.sql("EXPLAIN SELECT * FROM nowhere").collect().mkString.contains("nowhere"))
+  }
+
   // ---- hints
 
   private def warnings(body: => Unit): Seq[String] = {

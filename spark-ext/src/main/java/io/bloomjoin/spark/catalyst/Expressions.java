@@ -78,7 +78,7 @@ public final class Expressions {
     }
     try {
       return nulled.eval(null) == null;
-    } catch (RuntimeException unevaluable) {
+    } catch (Exception unevaluable) {
       return false;
     }
   }

@@ -60,7 +60,7 @@ public final class DecisionLog {
       if (!decisions.isEmpty()) {
         keep(query.sparkSession().sessionUUID(), id, decisions);
       }
-    } catch (RuntimeException | LinkageError trouble) {
+    } catch (Exception | LinkageError trouble) {
       LOG.debug("The decisions of query {} are lost.", id, trouble);
     }
   }

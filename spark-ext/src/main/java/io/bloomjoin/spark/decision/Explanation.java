@@ -11,9 +11,13 @@ public final class Explanation {
   /** The decisions of {@code plan}, before or after it ran. */
   public static String of(SparkPlan plan) {
     List<Decision> decisions = DecisionReader.read(plan);
-    if (decisions.isEmpty()) {
-      return "No join was looked at: the query has none that Bloomjoin knows, or Bloomjoin is off.\n";
-    }
+    return decisions.isEmpty()
+        ? "No join was looked at: the query has none that Bloomjoin knows, or Bloomjoin is off.\n"
+        : of(decisions);
+  }
+
+  /** The decisions as text; empty where there are none. */
+  static String of(List<Decision> decisions) {
     StringBuilder text = new StringBuilder();
     for (Decision decision : decisions) {
       if (decision.side().equals("left")) {

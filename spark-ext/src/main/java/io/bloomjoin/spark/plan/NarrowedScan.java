@@ -68,7 +68,7 @@ final class NarrowedScan {
     try {
       prunings.forEach(narrowed::narrowBy);
       return narrowed.isNarrower() ? narrowed.execute(inBatches) : null;
-    } catch (RuntimeException trouble) {
+    } catch (Exception trouble) {
       LOG.warn("Bloomjoin lets a scan read everything: {}", trouble.getMessage(), trouble);
       return null;
     }

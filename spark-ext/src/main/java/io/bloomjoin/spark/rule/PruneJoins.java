@@ -45,7 +45,7 @@ public final class PruneJoins extends Rule<SparkPlan> {
         return plan;
       }
       return new PlanPruner(plan, current).prune();
-    } catch (RuntimeException | LinkageError trouble) {
+    } catch (Exception | LinkageError trouble) {
       LOG.warn("Bloomjoin leaves a query as it is: {}", trouble.getMessage(), trouble);
       return plan;
     }
