@@ -5,7 +5,6 @@ import java.nio.file.Path
 import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.{FileSystem, Path => HadoopPath}
 import org.apache.hadoop.hdfs.MiniDFSCluster
-import scala.io.Source
 import scala.util.Using
 
 /** HDFS with one data node in this virtual machine, its blocks below `folder`. */
@@ -30,10 +29,11 @@ class MiniHdfs(folder: Path) {
   /** The lines of a folder's part files, sorted. */
   def lines(folder: String): Seq[String] =
     files.globStatus(new HadoopPath(folder, "part-*")).toSeq.flatMap { file =>
-      Using.resource(files.open(file.getPath)) { in =>
-        // Not by Source.getLines, for which other characters end lines, too.
-        Source.fromInputStream(in, "UTF-8").mkString.split("\n", -1).dropRight(1).toSeq
+      val text = Using.resource(files.open(file.getPath)) { in =>
+        new String(in.readAllBytes(), StandardCharsets.UTF_8)
       }
+      // Not by readers of lines, for which other characters end lines, too.
+      text.split("\n", -1).dropRight(1)
     }.sorted
 
   def stop(): Unit = cluster.shutdown()
