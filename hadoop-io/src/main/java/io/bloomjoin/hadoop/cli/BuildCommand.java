@@ -1,9 +1,11 @@
 package io.bloomjoin.hadoop.cli;
 
+import io.bloomjoin.filter.FilterGoal;
 import io.bloomjoin.filter.FilterMetadata;
 import io.bloomjoin.filter.StoredFilter;
 import io.bloomjoin.hadoop.job.FilterBuildJob;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -36,23 +38,31 @@ final class BuildCommand implements Callable<Integer> {
 
   @Option(
       names = {"-n", "--expected-keys"},
-      defaultValue = "-1",
+      defaultValue = "0",
       paramLabel = "N",
-      description = "The number of distinct keys, if known. A wrong one costs time, not accuracy.")
+      description =
+          "The number of distinct keys that the filter has room for at least. Default: as many as"
+              + " there are.")
   private long expectedKeys;
 
   @Option(
       names = {"-p", "--fpp"},
-      defaultValue = "0.01",
+      defaultValue = "" + FilterGoal.DEFAULT_FPP,
       description = "The false positive probability. Default: ${DEFAULT-VALUE}.")
   private double fpp;
 
   @Option(
       names = "--max-bytes",
-      defaultValue = "134217728",
+      defaultValue = "" + Long.MAX_VALUE,
       paramLabel = "BYTES",
-      description = "The largest size; accuracy suffers beyond it. Default: ${DEFAULT-VALUE}.")
+      description = "The largest size; accuracy suffers beyond it. Default: what the keys need.")
   private long maxBytes;
+
+  @Option(
+      names = "--no-properties",
+      description =
+          "Notes no source, time and tool, so that the same keys always give the same bytes.")
+  private boolean noProperties;
 
   BuildCommand(Configuration configuration) {
     this.configuration = configuration;
@@ -61,8 +71,10 @@ final class BuildCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     FilterBuildJob job =
-        new FilterBuildJob(configuration, input.input(), expectedKeys, fpp, maxBytes);
-    StoredFilter stored = job.run(new Path(output));
+        new FilterBuildJob(
+            configuration, input.input(), new FilterGoal(expectedKeys, fpp), maxBytes);
+    Path path = new Path(output);
+    StoredFilter stored = noProperties ? job.run(path, Map.of()) : job.run(path);
     long keys = stored.metadata().keyCount();
     spec.commandLine()
         .getOut()

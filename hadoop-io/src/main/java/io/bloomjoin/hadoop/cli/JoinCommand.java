@@ -1,6 +1,6 @@
 package io.bloomjoin.hadoop.cli;
 
-import io.bloomjoin.filter.FilterMetadata;
+import io.bloomjoin.filter.FilterGoal;
 import io.bloomjoin.hadoop.job.FilterBuildJob;
 import io.bloomjoin.hadoop.job.JoinJob;
 import io.bloomjoin.hadoop.job.JoinJob.JoinType;
@@ -31,7 +31,7 @@ final class JoinCommand implements Callable<Integer> {
 
   private static final String FORMATS =
       "The format of its files: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.";
-  private static final double FPP = 0.01;
+  private static final FilterGoal GOAL = FilterGoal.ofFpp(FilterGoal.DEFAULT_FPP);
   private static final long MAX_BYTES = 1L << 27;
 
   private final Configuration configuration;
@@ -156,8 +156,7 @@ final class JoinCommand implements Callable<Integer> {
     Path built = new Path(folder.getParent(), "." + folder.getName() + "." + UUID.randomUUID());
     FileSystem files = built.getFileSystem(configuration);
     try {
-      new FilterBuildJob(configuration, small(), FilterMetadata.UNKNOWN_KEY_COUNT, FPP, MAX_BYTES)
-          .run(built);
+      new FilterBuildJob(configuration, small(), GOAL, MAX_BYTES).run(built);
       join(Optional.of(built));
     } finally {
       files.delete(built, false);

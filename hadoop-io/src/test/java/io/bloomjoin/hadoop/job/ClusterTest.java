@@ -5,6 +5,7 @@ import static io.bloomjoin.hadoop.job.LocalJobs.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomjoin.filter.FilterGoal;
 import io.bloomjoin.filter.StoredFilter;
 import io.bloomjoin.hadoop.FilterFiles;
 import io.bloomjoin.hadoop.job.JoinJob.JoinType;
@@ -80,7 +81,7 @@ class ClusterTest {
         KEYS[4] + "\t4",
         "\\N\t9");
     KeyedInput small = text(TextLayout.TABS, List.of(new Path("/small")), "1");
-    FilterBuildJob build = new FilterBuildJob(configuration, small, 1000, 0.001, 1 << 20);
+    FilterBuildJob build = new FilterBuildJob(configuration, small, new FilterGoal(1000, 0.001));
     StoredFilter built = build.run(new Path("/filters/small.bloom"));
     assertEquals(6, build.rows());
     assertEquals(1, build.nullKeys());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomjoin.filter.FilterGoal;
 import io.bloomjoin.hadoop.job.JoinJob.JoinType;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -139,7 +140,8 @@ class JoinJobTest {
   }
 
   private Path filter(KeyedInput input) throws IOException {
-    new FilterBuildJob(jobs.configuration(), input, 100, 0.001, 1 << 20).run(jobs.path("filter"));
+    new FilterBuildJob(jobs.configuration(), input, FilterGoal.ofFpp(0.001))
+        .run(jobs.path("filter"));
     return jobs.path("filter");
   }
 }

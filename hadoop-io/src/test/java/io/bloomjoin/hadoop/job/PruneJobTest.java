@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.bloomjoin.filter.FilterFormatException;
+import io.bloomjoin.filter.FilterGoal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -153,9 +154,7 @@ class PruneJobTest {
     new FilterBuildJob(
             jobs.configuration(),
             text(TextLayout.TABS, List.of(jobs.lines("keys", keys)), "1", type),
-            1000,
-            0.0001,
-            1 << 20)
+            new FilterGoal(1000, 0.0001))
         .run(jobs.path("filter"));
     return jobs.path("filter");
   }
