@@ -8,7 +8,6 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +43,10 @@ public record KeyType(Kind kind, int precision, int scale) {
   public static final KeyType STRING = of(Kind.STRING);
 
   private static final int MAX_DIGITS = 38;
+
+  /** A second has so many. */
+  private static final long MICROS = 1_000_000;
+
   private static final Pattern DECIMAL = Pattern.compile("decimal\\((\\d{1,2}),(\\d{1,2})\\)");
 
   /**
@@ -153,8 +156,14 @@ public record KeyType(Kind kind, int precision, int scale) {
     return time.replace(' ', 'T');
   }
 
+  /** Digits behind the sixth are dropped, as Spark does. */
   private static long micros(Instant time) {
-    return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+    long seconds = time.getEpochSecond();
+    long micros = time.getNano() / 1000;
+    // The earliest time begins in a second whose own beginning no long can tell.
+    return seconds < 0
+        ? Math.addExact(Math.multiplyExact(seconds + 1, MICROS), micros - MICROS)
+        : Math.addExact(Math.multiplyExact(seconds, MICROS), micros);
   }
 
   /** The name, as {@link #parse} takes it and filters are labelled with. */

@@ -101,6 +101,10 @@ class FilterBuildJobTest {
     assertTyped("date", "1970-01-03", KeyHash.ofInt(2));
     assertTyped("timestamp", "1970-01-01 01:00:00.000001+01:00", KeyHash.ofLong(1));
     assertTyped("timestamp_ntz", "1970-01-01T00:00:01", KeyHash.ofLong(1_000_000));
+    assertTyped("timestamp_ntz", "1969-12-31T23:59:59.9999995", KeyHash.ofLong(-1));
+    assertTyped("timestamp", "0001-01-01T00:00:00Z", KeyHash.ofLong(-62_135_596_800_000_000L));
+    assertTyped("timestamp", "-290308-12-21T19:59:05.224192Z", KeyHash.ofLong(Long.MIN_VALUE));
+    assertTyped("timestamp", "+294247-01-10T04:00:54.775807Z", KeyHash.ofLong(Long.MAX_VALUE));
     assertTyped("decimal(10,2)", "1.5", KeyHash.ofDecimal(new BigDecimal("1.50"), 10, 2));
     assertTyped("decimal(38,0)", "1", KeyHash.ofDecimal(BigDecimal.ONE, 38, 0));
   }
