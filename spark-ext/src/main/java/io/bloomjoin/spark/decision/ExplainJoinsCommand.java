@@ -36,30 +36,28 @@ public final class ExplainJoinsCommand extends LogicalPlan implements RunnableCo
     this.explain = explain;
   }
 
+  /**
+   * Plans as Spark's command does, which keeps the plan that it prints to itself. That command
+   * tells what is wrong with a query that cannot be planned: Spark throws some of it undeclared.
+   */
   @Override
   public Seq<Row> run(SparkSession session) {
-    Seq<Row> rows = explain.run(session);
-    if (rows.size() != 1) {
-      return rows; // an error, a line a row
-    }
-    String section = section((org.apache.spark.sql.classic.SparkSession) session);
-    return Scala.<Row>seq(RowFactory.create(rows.head().getString(0) + section));
-  }
-
-  /**
-   * Plans the query once more, since Spark keeps the plan that it printed to itself. Catches
-   * checked exceptions too: Spark throws its AnalysisException undeclared.
-   */
-  private String section(org.apache.spark.sql.classic.SparkSession session) {
     try {
       QueryExecution query =
-          session.sessionState().executePlan(staged(), CommandExecutionMode.SKIP());
-      String text = Explanation.of(DecisionReader.read(query.executedPlan()));
-      return text.isEmpty() ? "" : "== Bloomjoin ==\n" + text + "\n";
+          ((org.apache.spark.sql.classic.SparkSession) session)
+              .sessionState()
+              .executePlan(staged(), CommandExecutionMode.SKIP());
+      return Scala.<Row>seq(
+          RowFactory.create(query.explainString(explain.mode()) + section(query)));
     } catch (Exception | LinkageError trouble) {
-      LOG.debug("EXPLAIN shows no decisions.", trouble);
-      return "";
+      LOG.debug("Spark explains the query alone.", trouble);
+      return explain.run(session);
     }
+  }
+
+  private static String section(QueryExecution query) {
+    String text = Explanation.of(DecisionReader.read(query.executedPlan()));
+    return text.isEmpty() ? "" : "== Bloomjoin ==\n" + text + "\n";
   }
 
   private LogicalPlan staged() {
