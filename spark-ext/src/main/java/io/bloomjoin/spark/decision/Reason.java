@@ -16,6 +16,9 @@ public enum Reason {
   NOT_SELECTIVE("The other side keeps most of its keys, so most rows would pass."),
   FEW_ROWS("Too few rows would be pruned to pay for a filter and the wait for it."),
   COSTS_MORE("The filter would cost more than it saves, since the other side is large."),
+  WAITS_TOO_LONG(
+      "The other side takes long and has too few tasks for all cores, so that waiting for it would"
+          + " cost more than the filter saves."),
   NO_SHUFFLE("No shuffle lies below the join on this side, so a pruned row would save little."),
   STARTED("This side had started before the other side's keys were known."),
   OTHER_SIDE("The other side is pruned; a join prunes one way."),

@@ -7,6 +7,12 @@ final class Cost {
   /** A row that is not shuffled: serialised, written, read, sorted or hashed. */
   static final double SHUFFLED_ROW = 400;
 
+  /** A row that is read from a source, with the predicates on it. */
+  static final double SCANNED_ROW = 100;
+
+  /** The part of a shuffled row's cost that is paid before the join's stage. */
+  private static final double WRITTEN_SHARE = 0.5;
+
   /** A row that a broadcast join does not put together, and nothing above it handles. */
   static final double JOINED_ROW = 50;
 
@@ -35,8 +41,12 @@ final class Cost {
   /** What speaks against pruning {@code large}, or null if it pays. */
   static Reason against(Estimate large, KeyExchange small, PruneSettings settings) {
     Reason limit = limit(large.rows(), small.keptKeys(large), settings);
-    boolean pays = limit == null && gain(large, small, settings) > 0;
-    return pays || limit != null ? limit : Reason.COSTS_MORE;
+    if (limit != null || gain(large, small, settings) > 0) {
+      return limit;
+    }
+    return gain(large, small, settings) + waitCost(large, small) > 0
+        ? Reason.WAITS_TOO_LONG
+        : Reason.COSTS_MORE;
   }
 
   /**
@@ -48,7 +58,19 @@ final class Cost {
     double kept = small.keptKeys(probed);
     return limit(rows, kept, settings) != null
         ? 0
-        : rows * (1 - kept) * savedPerRow - probed.rows() * PROBED_ROW - buildCost(small);
+        : rows * (1 - kept) * savedPerRow
+            - probed.rows() * PROBED_ROW
+            - buildCost(small)
+            - waitCost(probed, small);
+  }
+
+  /**
+   * What idle cores would have done of the probe side's work meanwhile. They can do no more than
+   * all of it up to its shuffle.
+   */
+  private static double waitCost(Estimate probed, KeyExchange small) {
+    double startable = probed.base() * SCANNED_ROW + probed.rows() * SHUFFLED_ROW * WRITTEN_SHARE;
+    return Math.min(small.idle(), startable);
   }
 
   /** Which setting rules out pruning all but the share {@code kept} of the rows, or null. */

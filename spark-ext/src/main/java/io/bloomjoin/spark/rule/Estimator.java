@@ -4,6 +4,7 @@ import io.bloomjoin.spark.catalyst.Scala;
 import io.bloomjoin.spark.plan.BloomPruneExec;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.apache.spark.sql.catalyst.plans.LeftAnti$;
 import org.apache.spark.sql.catalyst.plans.LeftOuter$;
 import org.apache.spark.sql.catalyst.plans.LeftSemi$;
@@ -70,7 +71,7 @@ final class Estimator {
     }
     Estimate child = of(children.get(0));
     if (plan instanceof FilterExec filter) {
-      return child.reducedTo(Selectivity.of(filter.condition()));
+      return filtered(filter, child);
     }
     if (plan instanceof BaseAggregateExec aggregate) {
       return aggregate.groupingExpressions().isEmpty()
@@ -93,6 +94,16 @@ final class Estimator {
       return union(children);
     }
     return children.size() == 1 ? child : largest(children);
+  }
+
+  private static Estimate filtered(FilterExec filter, Estimate child) {
+    OptionalDouble kept =
+        filter.child().children().isEmpty()
+            ? ColumnStatistics.kept(filter)
+            : OptionalDouble.empty();
+    return kept.isPresent()
+        ? LeafRows.of(filter.child()).reducedTo(kept.getAsDouble())
+        : child.reducedTo(Selectivity.of(filter.condition()));
   }
 
   private Estimate ofStage(QueryStageExec stage) {

@@ -39,7 +39,8 @@ final class ExtraExchange {
    * The exchange to put above the rows of {@code side}, partitioned as they are; null where it
    * would not make a better build side.
    */
-  static KeyExchange above(SparkPlan side, List<Expression> keys, Estimator estimator) {
+  static KeyExchange above(
+      SparkPlan side, List<Expression> keys, Estimator estimator, IdleCores idleCores) {
     SparkPlan rows = rows(side);
     SparkPlan grouped = grouped(rows);
     if (grouped == null
@@ -59,7 +60,7 @@ final class ExtraExchange {
     boolean aggregated = grouped instanceof BaseAggregateExec;
     Estimate estimate = aggregated ? after.regrouped(after.rows() * GROUPS_PER_ROW) : after;
     boolean unique = KeyExchangeFinder.isUnique(rows, keys);
-    return new KeyExchange(exchange, keys, estimate, unique, true);
+    return new KeyExchange(exchange, keys, estimate, unique, true, idleCores.whileRunning(rows));
   }
 
   /** {@code side} with {@code exchange} above its rows. */

@@ -12,13 +12,15 @@ final class JoinChooser {
   private final Estimator estimator;
   private final Landing landing;
   private final PruneSettings settings;
+  private final IdleCores idleCores;
   private final KeyExchangeFinder finder;
 
-  JoinChooser(Estimator estimator, Landing landing, PruneSettings settings) {
+  JoinChooser(Estimator estimator, IdleCores idleCores, Landing landing, PruneSettings settings) {
     this.estimator = estimator;
     this.landing = landing;
     this.settings = settings;
-    this.finder = new KeyExchangeFinder(estimator);
+    this.idleCores = idleCores;
+    this.finder = new KeyExchangeFinder(estimator, idleCores);
   }
 
   /**
@@ -55,7 +57,7 @@ final class JoinChooser {
     if (join.broadcast() != null) {
       return found;
     }
-    JoinChoice extra = choose(none, join, ExtraExchange.above(small, keys, estimator), kept);
+    JoinChoice extra = choose(none, join, extraExchange(small, keys), kept);
     return extra.gain() > found.gain() ? extra : found;
   }
 
@@ -91,6 +93,10 @@ final class JoinChooser {
         .filter(request -> landing.lands(plan, request))
         .mapToDouble(request -> request.source().estimate().kept())
         .reduce(1, (a, b) -> a * b);
+  }
+
+  KeyExchange extraExchange(SparkPlan source, List<Expression> keys) {
+    return ExtraExchange.above(source, keys, estimator, idleCores);
   }
 
   KeyExchange keyExchange(JoinShape join, SparkPlan source, List<Expression> keys) {

@@ -12,13 +12,20 @@ import org.apache.spark.sql.execution.SparkPlan;
  * @param estimate how many rows it has, and how selective they are
  * @param unique whether each key comes about once, as below a {@code GROUP BY} of the keys
  * @param extra whether the exchange is one that the query has only for the pruning
+ * @param idle nanoseconds of one core that are left idle while the exchange fills, as its sources
+ *     have too few tasks
  */
 record KeyExchange(
-    SparkPlan plan, List<Expression> keys, Estimate estimate, boolean unique, boolean extra) {
+    SparkPlan plan,
+    List<Expression> keys,
+    Estimate estimate,
+    boolean unique,
+    boolean extra,
+    double idle) {
 
   /** With the share {@code kept} of its rows, by prunings that are still to come. */
   KeyExchange reducedTo(double kept) {
-    return new KeyExchange(plan, keys, estimate.reducedTo(kept), unique, extra);
+    return new KeyExchange(plan, keys, estimate.reducedTo(kept), unique, extra, idle);
   }
 
   /**

@@ -27,9 +27,11 @@ import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike;
  */
 final class KeyExchangeFinder {
   private final Estimator estimator;
+  private final IdleCores idleCores;
 
-  KeyExchangeFinder(Estimator estimator) {
+  KeyExchangeFinder(Estimator estimator, IdleCores idleCores) {
     this.estimator = estimator;
+    this.idleCores = idleCores;
   }
 
   /** The exchange with the keys {@code keys} of {@code plan}, or null. */
@@ -73,7 +75,8 @@ final class KeyExchangeFinder {
   }
 
   private KeyExchange exchange(SparkPlan plan, List<Expression> keys) {
-    return new KeyExchange(plan, keys, estimator.of(plan), isUnique(plan, keys), false);
+    return new KeyExchange(
+        plan, keys, estimator.of(plan), isUnique(plan, keys), false, idleCores.whileRunning(plan));
   }
 
   /**

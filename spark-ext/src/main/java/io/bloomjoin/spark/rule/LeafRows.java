@@ -76,9 +76,14 @@ final class LeafRows {
     return new Estimate(statistics.sizeInBytes().toDouble() / (8 + rowBytes), 1, false);
   }
 
+  /** Of the source itself; a scan is linked to the predicates and the projection on it too. */
   private static Statistics statistics(SparkPlan leaf) {
     scala.Option<LogicalPlan> logical = leaf.logicalLink();
-    return logical.isDefined() ? logical.get().stats() : null;
+    if (logical.isEmpty()) {
+      return null;
+    }
+    List<LogicalPlan> sources = Scala.list(logical.get().collectLeaves());
+    return sources.size() == 1 ? sources.get(0).stats() : logical.get().stats();
   }
 
   private static double rowBytes(StructType schema) {

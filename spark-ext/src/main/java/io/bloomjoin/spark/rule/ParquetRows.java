@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rows per byte of a Parquet table, from the footer of one of its files. The files of a table are
+ * How a Parquet table is laid out, from the footer of its largest file. The files of a table are
  * alike in this, and one footer is read in a moment; it is remembered by path and time.
  */
 final class ParquetRows {
@@ -24,13 +24,18 @@ final class ParquetRows {
 
   private record FileVersion(Path path, long modified) {}
 
-  private static final Map<FileVersion, Double> REMEMBERED =
+  private record Layout(double rowsPerByte, double rowGroupBytes) {
+    /** Of a file whose footer cannot be read. */
+    static final Layout UNKNOWN = new Layout(0, 1);
+  }
+
+  private static final Map<FileVersion, Layout> REMEMBERED =
       Collections.synchronizedMap(
           new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<FileVersion, Double> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<FileVersion, Layout> eldest) {
               return size() > MAX_REMEMBERED;
             }
           });
@@ -39,6 +44,15 @@ final class ParquetRows {
 
   /** Rows per byte, or 0 if no footer can be read. */
   static double perByte(List<FileStatus> files, HadoopFsRelation relation) {
+    return layout(files, relation).rowsPerByte();
+  }
+
+  /** The bytes of a row group, at least 1; 1 if no footer can be read. */
+  static double rowGroupBytes(List<FileStatus> files, HadoopFsRelation relation) {
+    return layout(files, relation).rowGroupBytes();
+  }
+
+  private static Layout layout(List<FileStatus> files, HadoopFsRelation relation) {
     FileStatus file = null;
     for (FileStatus candidate : files) {
       if (file == null || candidate.getLen() > file.getLen()) {
@@ -46,10 +60,10 @@ final class ParquetRows {
       }
     }
     if (file == null) {
-      return 0;
+      return Layout.UNKNOWN;
     }
     FileVersion version = new FileVersion(file.getPath(), file.getModificationTime());
-    Double known = REMEMBERED.get(version);
+    Layout known = REMEMBERED.get(version);
     if (known == null) {
       known = read(file, relation);
       REMEMBERED.put(version, known);
@@ -57,15 +71,17 @@ final class ParquetRows {
     return known;
   }
 
-  private static double read(FileStatus file, HadoopFsRelation relation) {
+  private static Layout read(FileStatus file, HadoopFsRelation relation) {
     Configuration conf =
         relation.sparkSession().sessionState().newHadoopConfWithOptions(relation.options());
     try (ParquetFileReader reader =
         ParquetFileReader.open(HadoopInputFile.fromStatus(file, conf))) {
-      return (double) reader.getRecordCount() / file.getLen();
+      double bytes = file.getLen();
+      int rowGroups = Math.max(1, reader.getRowGroups().size());
+      return new Layout(reader.getRecordCount() / bytes, Math.max(1, bytes / rowGroups));
     } catch (IOException | RuntimeException unreadable) {
       LOG.debug("No row count from the footer of {}", file.getPath(), unreadable);
-      return 0;
+      return Layout.UNKNOWN;
     }
   }
 }

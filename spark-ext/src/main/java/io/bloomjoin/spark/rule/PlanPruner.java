@@ -44,11 +44,11 @@ final class PlanPruner {
   private final Set<String> landed = new HashSet<>();
   private int nodes;
 
-  PlanPruner(SparkPlan root, PruneSettings settings) {
+  PlanPruner(SparkPlan root, PruneSettings settings, IdleCores idleCores) {
     this.root = root;
     this.settings = settings;
     this.landing = new Landing(estimator, new SharedExchanges(root), settings);
-    this.chooser = new JoinChooser(estimator, landing, settings);
+    this.chooser = new JoinChooser(estimator, idleCores, landing, settings);
   }
 
   SparkPlan prune() {
@@ -92,7 +92,7 @@ final class PlanPruner {
     SparkPlan rewritten = rewrite(join.plan(source), below.get(source.child()));
     if (choice.gain() > 0) {
       List<Expression> keys = join.keys(source);
-      KeyExchange extra = choice.extra() ? ExtraExchange.above(rewritten, keys, estimator) : null;
+      KeyExchange extra = choice.extra() ? chooser.extraExchange(rewritten, keys) : null;
       KeyExchange exchange = extra == null ? chooser.keyExchange(join, rewritten, keys) : extra;
       if (extra != null) {
         rewritten = ExtraExchange.insert(rewritten, extra.plan());

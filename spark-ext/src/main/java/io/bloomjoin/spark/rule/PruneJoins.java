@@ -44,11 +44,15 @@ public final class PruneJoins extends Rule<SparkPlan> {
       if (current == null || !runsSidesOnce || isStreaming(plan)) {
         return plan;
       }
-      return new PlanPruner(plan, current).prune();
+      return new PlanPruner(plan, current, idleCores(plan)).prune();
     } catch (Exception | LinkageError trouble) {
       LOG.warn("Bloomjoin leaves a query as it is: {}", trouble.getMessage(), trouble);
       return plan;
     }
+  }
+
+  private static IdleCores idleCores(SparkPlan plan) {
+    return new IdleCores(plan.session().sparkContext().defaultParallelism());
   }
 
   private static boolean isStreaming(SparkPlan plan) {

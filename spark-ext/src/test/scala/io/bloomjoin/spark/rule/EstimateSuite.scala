@@ -1,6 +1,7 @@
 package io.bloomjoin.spark.rule
 
 import io.bloomjoin.spark.build.FilterSettings
+import io.bloomjoin.spark.decision.Reason
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.types.{BooleanType, IntegerType, StringType}
 import org.scalatest.funsuite.AnyFunSuite
@@ -62,8 +63,12 @@ class EstimateSuite extends AnyFunSuite {
       3
     )
 
-  private def keys(estimate: Estimate, unique: Boolean = false, extra: Boolean = false) =
-    new KeyExchange(null, java.util.List.of(), estimate, unique, extra)
+  private def keys(
+      estimate: Estimate,
+      unique: Boolean = false,
+      extra: Boolean = false,
+      idle: Double = 0
+  ) = new KeyExchange(null, java.util.List.of(), estimate, unique, extra, idle)
 
   test("a gain is a number for sides of any size") {
     for (large <- estimates; small <- estimates; unique <- Seq(true, false)) {
@@ -98,6 +103,20 @@ class EstimateSuite extends AnyFunSuite {
       Cost.gain(large, keys(small, extra = true), settings()) <
         Cost.gain(large, keys(small), settings())
     )
+  }
+
+  test("idle cores count for as much as they could have done meanwhile") {
+    val large = new Estimate(1e6, 1, true)
+    val small = new Estimate(1000, 0.5, true)
+    val free = Cost.gain(large, keys(small), settings())
+    assert(free - Cost.gain(large, keys(small, idle = 1e6), settings()) == 1e6)
+    val most = Cost.gain(large, keys(small, idle = 1e12), settings())
+    assert(most == Cost.gain(large, keys(small, idle = 1e300), settings()))
+    assert(most < 0 && most > free - 1e6 * 400)
+    assert(Cost.against(large, keys(small, idle = 1e12), settings()) == Reason.WAITS_TOO_LONG)
+    assert(Cost.against(large, keys(small), settings()) == null)
+    val huge = keys(new Estimate(1e8, 0.1, true), unique = true, idle = 1e12)
+    assert(Cost.against(large, huge, settings()) == Reason.COSTS_MORE)
   }
 
   test("pruning a hash table pays by the rows that stream past it") {

@@ -2,7 +2,7 @@ package io.bloomjoin.spark.rule
 
 import io.bloomjoin.spark.PruneSuite
 import org.apache.hadoop.fs.FileStatus
-import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan}
+import org.apache.spark.sql.execution.{FileSourceScanExec, FilterExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.PartitioningAwareFileIndex
 
 /** What the rule thinks of plans: counted where something counted, else guessed. */
@@ -18,6 +18,9 @@ class EstimatorSuite extends PruneSuite {
     spark.range(0, 1000).selectExpr("id", "concat(id, 'text') as t")
       .write.json(directory.resolve("json").toString)
     spark.read.json(directory.resolve("json").toString).createOrReplaceTempView("json")
+    val zipped = directory.resolve("zipped").toString
+    spark.range(0, 1000, 1, 3).write.option("compression", "gzip").json(zipped)
+    spark.read.json(zipped).createOrReplaceTempView("zipped")
   }
 
   private def planOf(sql: String): SparkPlan = spark.sql(sql).queryExecution.sparkPlan
@@ -108,6 +111,56 @@ class EstimatorSuite extends PruneSuite {
       val counted = estimate("select * from kept")
       assert(counted.rows == 500 && counted.counted)
     } finally spark.sql("uncache table kept")
+  }
+
+  test("column statistics tell more of a predicate than its form") {
+    spark.sql("create table counted using parquet as select id, id % 10 as k from range(5000)")
+    try {
+      val sql = "select id from counted where k >= 2"
+      assert(estimate(sql).kept == Selectivity.of(planOf(sql).collectFirst {
+        case f: FilterExec => f.condition
+      }.get))
+      spark.sql("analyze table counted compute statistics for all columns")
+      withConf("spark.sql.cbo.enabled" -> "true") {
+        val known = estimate(sql)
+        assert(math.abs(known.kept - 7.0 / 9) < 1e-3, known)
+        assert(math.abs(known.rows - 5000 * 7.0 / 9) < 10, known)
+        assert(estimate("select id from counted where k = 77").rows == 0)
+        assert(estimate("select id from counted").rows == 5000)
+      }
+    } finally spark.sql("drop table counted")
+  }
+
+  // ---- tasks and idle cores
+
+  private def idle(cores: Int, sql: String): Double =
+    new IdleCores(cores).whileRunning(planOf(sql))
+
+  private def tasks(sql: String, cores: Int = 64): Double =
+    LeafTasks.of(planOf(sql).collectLeaves().head, cores)
+
+  test("a source has as many tasks as row groups and splits") {
+    assert(tasks("select * from range(0, 1000, 1, 7)") == 7)
+    assert(tasks("select * from rows") <= 4)
+    assert(tasks("select * from json") >= 1)
+    assert(tasks("select * from values (1) t(x)", cores = 5) == 5)
+    withConf("spark.sql.files.openCostInBytes" -> "0", "spark.sql.files.minPartitionNum" -> "64") {
+      assert(tasks("select * from rows") == 4)
+      assert(tasks("select * from json") > 32)
+      assert(tasks("select * from zipped") == 3)
+    }
+  }
+
+  test("a source with fewer tasks than cores leaves cores idle") {
+    assert(idle(2, "select * from range(0, 1000, 1, 2)") == 0)
+    assert(idle(1, "select * from range(0, 1000, 1, 1)") == 0)
+    val one = idle(2, "select * from range(0, 1000, 1, 1)")
+    assert(one > 0)
+    assert(idle(3, "select * from range(0, 1000, 1, 1)") == 2 * one)
+    val balanced =
+      "select id from range(0, 1000, 1, 1) union all select id + 1 from range(0, 1000, 1, 1)"
+    assert(idle(2, balanced) == 0)
+    assert(idle(4, "select * from range(0)") == 0)
   }
 
   // ---- Parquet footers
