@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 /** {@code bin/bench}: a suite of queries in all modes, the figures kept as CSV and charted. */
 @Command(
     name = "bin/bench",
-    synopsisSubcommandLabel = "tpch|tpcds|joins|functions|chart",
+    synopsisSubcommandLabel = "tpch|tpcds|joins|functions|decisions|chart",
     description =
         "Measures Bloomjoin beside stock Spark, keeps the figures as CSV and charts them.")
 final class Bench {
@@ -123,6 +123,36 @@ final class Bench {
     return CommandLine.ExitCode.OK;
   }
 
+  @Command(description = "What Bloomjoin decides on each join of TPC-H queries, in words.")
+  int decisions(
+      @Option(
+              names = "--queries",
+              paramLabel = "<n>",
+              split = ",",
+              defaultValue = "5,8,9,17,21",
+              description = "Numbers of the queries (default: ${DEFAULT-VALUE}).")
+          List<Integer> numbers,
+      @Option(
+              names = "--out",
+              paramLabel = "<file>",
+              description = "The text file (default: benchmarks/results/tpch-decisions.txt).")
+          Path chosenOut,
+      @Mixin TpcOptions tpc,
+      @Mixin SessionOptions session,
+      @Mixin HelpOption decisionsHelp)
+      throws IOException {
+    Path file = chosenOut == null ? results("tpch-decisions.txt") : chosenOut;
+    List<Query> queries = TpchQueries.numbered(numbers);
+    List<String> origin = origin(session.description(), "TPC-H at scale factor " + tpc.scaleFactor);
+    try (SparkSession spark = session.open(Workspace.data())) {
+      TpchTables.register(spark, tpc.scaleFactor, Workspace.data(), out);
+      tpc.set(spark);
+      new QueryDecisions(spark, out).write(queries, file, origin);
+    }
+    out.println("Written to " + file);
+    return CommandLine.ExitCode.OK;
+  }
+
   @Command(description = "Draws the median times of a results file as bars.")
   int chart(
       @Option(
@@ -166,18 +196,17 @@ final class Bench {
   }
 
   private List<String> origin(String data, BenchOptions options) {
+    return origin(options.session.description(), data, "repetitions " + options.repetitions);
+  }
+
+  private List<String> origin(String... settings) {
     List<String> origin =
         List.of(
             "machine: " + Machine.description(),
             "commit: " + Machine.commit(Workspace.root()),
             "command: bin/bench "
                 + String.join(" ", spec.commandLine().getParseResult().originalArgs()),
-            "settings: "
-                + String.join(
-                    ", ",
-                    options.session.description(),
-                    data,
-                    "repetitions " + options.repetitions));
+            "settings: " + String.join(", ", settings));
     origin.forEach(out::println);
     return origin;
   }

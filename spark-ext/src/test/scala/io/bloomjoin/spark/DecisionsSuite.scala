@@ -77,6 +77,18 @@ class DecisionsSuite extends PruneSuite {
     assert(of(plain, "spark.bloomjoin.maxFiltersPerScan" -> "0").head == "BETTER_FILTERS")
   }
 
+  test("joins that AQE took out of the plan, as their result is empty") {
+    val sql =
+      """select count(*) from fact f join dim d on f.k = d.k join other o on d.p = o.p
+         where d.attr = 3 and o.name = 'none'"""
+    Seq(adaptiveOn, adaptiveOff).foreach { conf =>
+      val rows = decisions(sql, conf)
+      assert(rows.map(_.getAs[String]("side")) == Seq("left", "right", "left", "right"), conf)
+      assert(rows.map(_.getAs[Int]("join_no")) == Seq(1, 1, 2, 2), conf)
+      assert(rows.exists(_.getAs[String]("decision") == "pruned"), conf)
+    }
+  }
+
   test("EXPLAIN ends with the decisions, in every mode that shows a plan") {
     Seq("", "EXTENDED", "FORMATTED", "COST").foreach { mode =>
       Seq(adaptiveOn, adaptiveOff).foreach { conf =>

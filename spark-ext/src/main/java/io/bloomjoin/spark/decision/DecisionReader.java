@@ -10,8 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.apache.spark.sql.catalyst.plans.logical.EmptyRelation;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.EmptyRelationExec;
 import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec;
+import org.apache.spark.sql.execution.adaptive.LogicalQueryStage;
 import org.apache.spark.sql.execution.adaptive.QueryStageExec;
 import org.apache.spark.sql.execution.exchange.ReusedExchangeExec;
 import org.apache.spark.sql.execution.joins.HashJoin;
@@ -22,17 +26,21 @@ public final class DecisionReader {
   private record Join(SparkPlan plan, JoinVerdict verdict) {}
 
   private final Map<String, Join> joins = new LinkedHashMap<>();
-  private final Map<String, JoinVerdict> planned = new LinkedHashMap<>();
+  private final Map<String, Join> planned = new LinkedHashMap<>();
 
   /** Each once: a stage that several places read shows its pruning in each. */
   private final Set<BloomPruneExec> prunings = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private DecisionReader() {}
 
-  /** Two decisions for each join of {@code plan}, in the order of EXPLAIN. */
+  /**
+   * Two decisions for each join of {@code plan}, in the order of EXPLAIN. Joins that a re-plan took
+   * out, as their result was known to be empty, come last.
+   */
   public static List<Decision> read(SparkPlan plan) {
     DecisionReader reader = new DecisionReader();
     reader.visit(plan);
+    reader.planned.forEach(reader.joins::putIfAbsent);
     List<Decision> decisions = new ArrayList<>();
     int number = 0;
     for (Join join : reader.joins.values()) {
@@ -49,12 +57,18 @@ public final class DecisionReader {
           .initialPlan()
           .foreach(
               Scala.effect(
-                  node -> JoinVerdict.of(node).ifPresent(v -> planned.putIfAbsent(v.label(), v))));
+                  node ->
+                      JoinVerdict.of(node)
+                          .ifPresent(v -> planned.putIfAbsent(v.label(), new Join(node, v)))));
       visit(adaptive.executedPlan());
       return;
     }
     if (plan instanceof QueryStageExec stage) {
       visit(stage.plan());
+      return;
+    }
+    if (plan instanceof EmptyRelationExec empty) {
+      visitRun(empty.logical());
       return;
     }
     if (plan instanceof ReusedExchangeExec) {
@@ -68,10 +82,21 @@ public final class DecisionReader {
     Scala.<SparkPlan>list(plan.subqueries()).forEach(this::visit);
   }
 
+  /** What ran of a plan before its result was known to be empty. */
+  private void visitRun(LogicalPlan plan) {
+    if (plan instanceof LogicalQueryStage stage) {
+      visit(stage.physicalPlan());
+    }
+    if (plan instanceof EmptyRelation empty) {
+      visitRun(empty.logical());
+    }
+    Scala.<LogicalPlan>list(plan.children()).forEach(this::visitRun);
+  }
+
   private Decision decision(Join join, int number, boolean left) {
     JoinVerdict verdict = join.verdict();
     SideVerdict side = left ? verdict.left() : verdict.right();
-    JoinVerdict first = planned.getOrDefault(verdict.label(), verdict);
+    JoinVerdict first = planned.getOrDefault(verdict.label(), join).verdict();
     SparkPlan child = join.plan().children().apply(left ? 0 : 1);
     SparkPlan other = join.plan().children().apply(left ? 1 : 0);
     return new Decision(
