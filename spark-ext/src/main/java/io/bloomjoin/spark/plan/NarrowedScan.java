@@ -102,7 +102,16 @@ final class NarrowedScan {
 
   private RDD<InternalRow> execute() {
     List<List<String>> told = prunings.stream().map(this::narrowBy).toList();
-    return told.stream().allMatch(List::isEmpty) ? null : scan.execute(inBatches);
+    if (told.stream().allMatch(List::isEmpty)) {
+      return null;
+    }
+    RDD<InternalRow> rows = scan.execute(inBatches);
+    if (rows != null) {
+      for (int i = 0; i < told.size(); i++) { // the partitions are counted once, at the top
+        prunings.get(i).showNarrowing(told.get(i), i == 0 ? scan.skippedPartitions() : 0);
+      }
+    }
+    return rows;
   }
 
   /** Adds what {@code prune} knows; the predicates in words, without values of keys. */
