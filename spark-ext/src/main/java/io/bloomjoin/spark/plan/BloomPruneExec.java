@@ -228,7 +228,8 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
   @Override
   public void doPrepare() {
     if (build == null) {
-      build = FilterBuilds.start(right, Scala.list(rightKeys), settings);
+      boolean withValues = conf().wholeStageEnabled() && NarrowedScan.isPossible(this);
+      build = FilterBuilds.start(right, Scala.list(rightKeys), settings, withValues);
     }
   }
 
