@@ -165,7 +165,8 @@ class V2SourcesSuite extends PruneSuite {
             on a.id = b.id""",
         generated
       ).foreach { plan =>
-        assert(scans(plan).map(_.longMetric("numOutputRows").value).sorted == Seq(100, 300))
+        val read = scans(plan).map(_.longMetric("numOutputRows").value).sorted
+        assert(read == Seq(100, 300), s"in\n$plan")
       }
   }
 

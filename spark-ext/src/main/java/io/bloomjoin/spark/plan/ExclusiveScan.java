@@ -28,14 +28,18 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation;
 final class ExclusiveScan {
   private ExclusiveScan() {}
 
-  /** Only what is certain is true: the plan that runs is that of the current query. */
+  /**
+   * Only what is certain is true. The scan must have been made for the current query: a plan that
+   * begins with it, such as a step of a recursion, may not be the only one.
+   */
   static boolean isExclusive(BatchScanExec scan) {
     QueryExecution query = currentQuery(scan);
     if (query == null || scan.table() instanceof RowLevelOperationTable) {
       return false;
     }
     List<LogicalPlan> nodes = nodes(query.optimizedPlan());
-    return nodes.stream().filter(node -> reads(node, scan.scan())).count() == 1
+    return nodes(query.analyzed()).stream().noneMatch(node -> reads(node, scan.scan()))
+        && nodes.stream().filter(node -> reads(node, scan.scan())).count() == 1
         && nodes.stream().noneMatch(UnionLoop.class::isInstance) // its scans run again and again
         && !mayCountRows(query.analyzed(), true);
   }
