@@ -172,6 +172,28 @@ class ScanRangesSuite extends PruneSuite with Eventually {
       }
   }
 
+  test("the plan says what the scan was told, without the values of keys") {
+    def shown(sql: String): Seq[String] =
+      checkRows(sql, generated).flatMap(prunings).map(_.simpleString(100).split(", scan: ").last)
+    assert(shown(joined("middle")).forall(_ == "k in 51 keys"))
+    assert(shown(joined("middle", "i")).forall(_ == "i in 51 keys"))
+    assert(shown(joined("back")).forall(_ == "k between bounds"))
+    assert(shown(joined("middle", "f")).forall(_.startsWith("BloomPrune [")))
+    val node = checkRows(joined("middle"), Seq(adaptiveOn)).flatMap(prunings).head
+    assert(node.verboseStringWithOperatorId().contains("\nScan: k in 51 keys"))
+  }
+
+  test("one build serves scans that use the values of its keys and scans that cannot") {
+    spark.table("large").select("k", "v").write.json(directory.resolve("as_json").toString)
+    spark.read.json(directory.resolve("as_json").toString).createOrReplaceTempView("as_json")
+    for (tables <- Seq("large", "as_json").permutations)
+      checkRows(
+        tables.map(t => s"select l.k, r.v from $t l join middle r on l.k = r.k")
+          .mkString(" union all "),
+        everyMode
+      )
+  }
+
   // ---- where nothing may be skipped
 
   test("below a random sample everything is read") {

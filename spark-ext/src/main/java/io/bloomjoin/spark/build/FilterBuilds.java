@@ -38,12 +38,14 @@ public final class FilterBuilds {
    *
    * @param small an exchange, or a query stage, a read or a reuse of one
    * @param keys the key columns, over the output of {@code small}
+   * @param withValues whether the values of the keys are of use, beside the filter
    */
   public static CompletableFuture<BuiltFilter> start(
-      SparkPlan small, List<Expression> keys, FilterSettings settings) {
+      SparkPlan small, List<Expression> keys, FilterSettings settings, boolean withValues) {
     KeySource source = KeySource.of(small, keys);
+    FilterSettings wanted = withValues ? settings : settings.withoutValues();
     return sharedBuilds(source.exchange())
-        .startOnce(source.keys(), settings, () -> submit(source, settings));
+        .startOnce(source.keys(), settings, wanted, () -> submit(source, wanted));
   }
 
   private static SharedBuilds sharedBuilds(Exchange exchange) {

@@ -56,6 +56,9 @@ final class KeyCollector {
   record Factory(List<DataType> types, int maxListed) implements Serializable {
 
     static Factory of(List<Expression> keys, FilterSettings settings) {
+      if (settings.maxInListKeys() < 0) {
+        return none();
+      }
       List<DataType> types = new ArrayList<>();
       keys.forEach(key -> types.add(key.dataType()));
       return new Factory(types, settings.maxInListKeys());

@@ -24,7 +24,20 @@ final class SharedBuilds {
     return exchange == candidate;
   }
 
+  /**
+   * @param wanted those of {@code settings}, or the same without values of keys; a build that has
+   *     them serves both
+   */
   CompletableFuture<BuiltFilter> startOnce(
+      List<Expression> keys,
+      FilterSettings settings,
+      FilterSettings wanted,
+      Supplier<CompletableFuture<BuiltFilter>> start) {
+    CompletableFuture<BuiltFilter> knowsAll = builds.get(new Key(keys, settings));
+    return knowsAll != null ? knowsAll : startOnce(keys, wanted, start);
+  }
+
+  private CompletableFuture<BuiltFilter> startOnce(
       List<Expression> keys,
       FilterSettings settings,
       Supplier<CompletableFuture<BuiltFilter>> start) {

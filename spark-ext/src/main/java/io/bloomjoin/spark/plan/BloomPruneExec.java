@@ -57,6 +57,7 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
   private transient CompletableFuture<BuiltFilter> build;
   private transient Map<String, SQLMetric> metrics;
   private transient CodegenSupport parent;
+  private transient volatile List<String> toldScan = List.of();
 
   /**
    * @param leftKeys the keys of the rows to prune, over the output of {@code left}
@@ -162,7 +163,8 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
         + " in "
         + rightKeys.mkString("[", ", ", "]")
         + ", "
-        + filterState();
+        + filterState()
+        + (toldScan.isEmpty() ? "" : ", scan: " + scanState());
   }
 
   @Override
@@ -175,7 +177,13 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
         + rightKeys.mkString("[", ", ", "]")
         + "\nFilter: "
         + filterState()
+        + (toldScan.isEmpty() ? "" : "\nScan: " + scanState())
         + "\n";
+  }
+
+  /** What the scan below was told of the keys, in words; empty if nothing. */
+  private String scanState() {
+    return String.join(" and ", toldScan);
   }
 
   /** What became of the filter, in words. */
@@ -220,7 +228,8 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
   @Override
   public void doPrepare() {
     if (build == null) {
-      build = FilterBuilds.start(right, Scala.list(rightKeys), settings);
+      boolean withValues = conf().wholeStageEnabled() && NarrowedScan.isPossible(this);
+      build = FilterBuilds.start(right, Scala.list(rightKeys), settings, withValues);
     }
   }
 
@@ -229,11 +238,20 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
     doPrepare();
     BuiltFilter built = Scala.await(build);
     if (slot.fill(built.handle())) {
-      List<SQLMetric> changed = PruneMetrics.record(metrics(), built);
-      String execution = sparkContext().getLocalProperty(SQLExecution$.MODULE$.EXECUTION_ID_KEY());
-      SQLMetrics$.MODULE$.postDriverMetricUpdates(sparkContext(), execution, Scala.seq(changed));
+      postDriverMetrics(PruneMetrics.record(metrics(), built));
     }
     return built;
+  }
+
+  /** Reports what the scan below was told, and how many partitions it left out for that. */
+  void showNarrowing(List<String> told, long skippedPartitions) {
+    toldScan = told;
+    postDriverMetrics(PruneMetrics.recordSkipped(metrics(), skippedPartitions));
+  }
+
+  private void postDriverMetrics(List<SQLMetric> changed) {
+    String execution = sparkContext().getLocalProperty(SQLExecution$.MODULE$.EXECUTION_ID_KEY());
+    SQLMetrics$.MODULE$.postDriverMetricUpdates(sparkContext(), execution, Scala.seq(changed));
   }
 
   private ProbeMetrics probeMetrics() {

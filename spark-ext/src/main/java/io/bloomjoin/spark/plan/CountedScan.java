@@ -25,6 +25,13 @@ final class CountedScan {
     return rows;
   }
 
+  /** The same for batches that are in an RDD of rows already. */
+  static RDD<InternalRow> batchesInRows(RDD<InternalRow> rows, Map<String, SQLMetric> metrics) {
+    @SuppressWarnings("unchecked") // a columnar source's RDD has batches
+    RDD<ColumnarBatch> batches = (RDD<ColumnarBatch>) (RDD<?>) rows;
+    return batches(batches, metrics);
+  }
+
   private static <T> RDD<T> counted(
       RDD<T> read, Map<String, SQLMetric> metrics, RowCount<T> rowsIn) {
     SQLMetric rows = metrics.apply("numOutputRows");

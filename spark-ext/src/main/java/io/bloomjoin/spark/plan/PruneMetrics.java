@@ -14,6 +14,7 @@ final class PruneMetrics {
   private static final String ROWS_TESTED = "rowsTested";
   private static final String ROWS_PRUNED = "rowsPruned";
   private static final String UNFILTERED_TASKS = "unfilteredTasks";
+  private static final String SKIPPED_PARTITIONS = "skippedPartitions";
   private static final String KEYS = "filterKeys";
   private static final String FILTER_BYTES = "filterSize";
   private static final String BUILD_TIME = "buildTime";
@@ -28,6 +29,7 @@ final class PruneMetrics {
             ROWS_TESTED, metrics.createMetric(context, "rows tested"),
             ROWS_PRUNED, metrics.createMetric(context, "rows pruned"),
             UNFILTERED_TASKS, metrics.createMetric(context, "tasks without a filter"),
+            SKIPPED_PARTITIONS, metrics.createMetric(context, "partitions skipped"),
             KEYS, metrics.createMetric(context, "keys in filter"),
             FILTER_BYTES, metrics.createSizeMetric(context, "filter size", -1),
             BUILD_TIME, metrics.createTimingMetric(context, "build time", -1),
@@ -45,6 +47,12 @@ final class PruneMetrics {
         metrics.apply(FILTER_BYTES),
         metrics.apply(BUILD_TIME),
         metrics.apply(BROADCAST_TIME));
+  }
+
+  /** Sets how many partitions a source left out; the metrics that changed. */
+  static List<SQLMetric> recordSkipped(Map<String, SQLMetric> metrics, long partitions) {
+    set(metrics, SKIPPED_PARTITIONS, partitions);
+    return List.of(metrics.apply(SKIPPED_PARTITIONS));
   }
 
   static ProbeMetrics probeMetrics(Map<String, SQLMetric> metrics) {

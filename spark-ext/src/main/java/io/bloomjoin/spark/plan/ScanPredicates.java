@@ -66,6 +66,15 @@ final class ScanPredicates {
     return List.of();
   }
 
+  /** Conjuncts over one column in words that name no value. */
+  static String inWords(List<Expression> conjuncts) {
+    return conjuncts.stream()
+        .filter(InSet.class::isInstance)
+        .map(list -> "in " + ((InSet) list).hset().size() + " keys")
+        .findFirst()
+        .orElse("between bounds");
+  }
+
   /** {@code value} as a value of {@code type}; null if it is beyond it. */
   private static Object inType(Object value, DataType type) {
     if (!(value instanceof Number number)) {

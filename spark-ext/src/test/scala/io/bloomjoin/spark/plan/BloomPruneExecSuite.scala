@@ -122,4 +122,24 @@ class BloomPruneExecSuite extends PruneSuite {
         assert(node.filterState().startsWith("split-block, 10 keys"))
       }
   }
+
+  test("values of keys are collected only where a scan below can use them") {
+    table("large", spark.range(0, 1000).selectExpr("id", "id % 50 as k"))
+    table("small", spark.range(0, 50).selectExpr("id as k", "id % 5 as x"), files = 1)
+    spark.table("large").write.json(directory.resolve("json").toString)
+    spark.read.json(directory.resolve("json").toString).createOrReplaceTempView("json")
+    val (scan, interpreted) = ("large", everyMode.filter(_.exists(_._2 == "NO_CODEGEN")))
+    val unused = Seq("json", "(select id, k + 1 as k from large)", "range(1000)")
+    def collected(large: String, mode: Conf): Boolean = withConf(mode: _*) {
+      val key = if (large.startsWith("range")) "id" else "k"
+      val (plan, _) = run(s"select l.id from $large l join small s on l.$key = s.k where s.x = 2")
+      val values = prunings(plan).map(_.awaitFilter().values())
+      assert(values.nonEmpty, s"in\n$plan")
+      values.exists(!_.isEmpty)
+    }
+    for (mode <- everyMode) {
+      assert(collected(scan, mode) != interpreted.contains(mode), s"in $mode")
+      unused.foreach(large => assert(!collected(large, mode), s"of $large in $mode"))
+    }
+  }
 }
