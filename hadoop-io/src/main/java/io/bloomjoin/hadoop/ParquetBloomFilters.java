@@ -2,7 +2,7 @@ package io.bloomjoin.hadoop;
 
 import io.bloomjoin.filter.BloomFilter;
 import io.bloomjoin.filter.FilterMetadata;
-import io.bloomjoin.filter.FoldedUnion;
+import io.bloomjoin.filter.FilterUnion;
 import io.bloomjoin.filter.SplitBlockBloomFilter;
 import io.bloomjoin.filter.SplitBlockBloomFilterBuilder;
 import io.bloomjoin.filter.StoredFilter;
@@ -44,7 +44,7 @@ public final class ParquetBloomFilters {
 
   private final Configuration configuration;
   private final String column;
-  private final List<SplitBlockBloomFilter> filters = new ArrayList<>();
+  private final FilterUnion filters = new FilterUnion();
   private final LongStream.Builder hashes = LongStream.builder();
   private final List<String> lacking = new ArrayList<>();
   private KeyType type;
@@ -72,8 +72,8 @@ public final class ParquetBloomFilters {
    *
    * @param column a column that is not nested
    * @throws FileNotFoundException if there is no file
-   * @throws IllegalArgumentException if a file does not have the column, its type has another hash
-   *     in Parquet or differs between files, or filters have sizes that do not fit
+   * @throws IllegalArgumentException if a file does not have the column, or its type has another
+   *     hash in Parquet or differs between files
    */
   public static Harvest harvest(Path path, String column, Configuration configuration)
       throws IOException {
@@ -149,7 +149,9 @@ public final class ParquetBloomFilters {
     if (found != null) {
       ByteArrayOutputStream bitset = new ByteArrayOutputStream(found.getBitsetSize());
       found.writeTo(bitset);
-      filters.add(SplitBlockBloomFilter.ofBitset(bitset.toByteArray()));
+      filters.add(
+          new StoredFilter(
+              SplitBlockBloomFilter.ofBitset(bitset.toByteArray()), FilterMetadata.UNKNOWN));
       return true;
     }
     Optional<long[]> dictionary = ParquetHashes.ofDictionary(reader, block, chunk);
@@ -180,15 +182,19 @@ public final class ParquetBloomFilters {
   }
 
   private SplitBlockBloomFilter unite() {
-    SplitBlockBloomFilterBuilder builder;
-    if (filters.isEmpty()) {
-      builder = SplitBlockBloomFilterBuilder.byAccuracy(dictionaryKeys, DICTIONARY_FPP);
-    } else {
-      SplitBlockBloomFilter union = (SplitBlockBloomFilter) FoldedUnion.of(filters);
-      builder = SplitBlockBloomFilterBuilder.withBlocks(union.blocks());
-      builder.addAll(union);
-    }
+    SplitBlockBloomFilterBuilder builder =
+        filters
+            .finishFolded()
+            .map(union -> builderOf((SplitBlockBloomFilter) union.filter()))
+            .orElseGet(
+                () -> SplitBlockBloomFilterBuilder.byAccuracy(dictionaryKeys, DICTIONARY_FPP));
     hashes.build().forEach(builder::add);
     return builder.build();
+  }
+
+  private static SplitBlockBloomFilterBuilder builderOf(SplitBlockBloomFilter filter) {
+    SplitBlockBloomFilterBuilder builder = SplitBlockBloomFilterBuilder.withBlocks(filter.blocks());
+    builder.addAll(filter);
+    return builder;
   }
 }
