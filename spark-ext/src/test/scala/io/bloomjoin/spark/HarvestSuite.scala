@@ -128,6 +128,11 @@ class HarvestSuite extends PruneSuite with Eventually {
     written("narrow", narrow)
     val wide = spark.read.schema("k bigint").parquet(s"$directory/narrow")
     assert(refusal(wide).contains("k is bigint in the dataset and int in the files"))
+    ids.write.option("parquet.bloom.filter.enabled#k", "true").mode("append")
+      .parquet(s"$directory/narrow")
+    assert(refusal(wide.union(wide)).contains("has Union"))
+    val both = spark.read.schema("k bigint").parquet(s"$directory/narrow")
+    assert(refusal(both).contains("k is "))
     assert(refusal(written("double", ids.selectExpr("k + 0.5D as k"))).contains("another way"))
     val ancient = spark.range(100).selectExpr("date_add(date'1500-01-01', cast(id as int)) as k")
     withConf("spark.sql.parquet.datetimeRebaseModeInWrite" -> "LEGACY") {
