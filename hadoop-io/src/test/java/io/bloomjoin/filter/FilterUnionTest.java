@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -135,9 +136,9 @@ class FilterUnionTest {
   void finish_aBuilderForEachThread_losesNoBit() throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
+      Callable<StoredFilter> build = () -> sized(64, 1);
       FilterUnion union = new FilterUnion();
-      for (Future<StoredFilter> part :
-          threads.invokeAll(Collections.nCopies(8, () -> sized(64, 1)))) {
+      for (Future<StoredFilter> part : threads.invokeAll(Collections.nCopies(8, build))) {
         union.add(part.get());
       }
       assertEquals(sized(64, 1).filter(), union.finish().orElseThrow().filter());
