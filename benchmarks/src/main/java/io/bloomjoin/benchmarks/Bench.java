@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.hadoop.util.VersionInfo;
 import org.apache.spark.sql.SparkSession;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Spec;
 /** {@code bin/bench}: a suite of queries in all modes, the figures kept as CSV and charted. */
 @Command(
     name = "bin/bench",
-    synopsisSubcommandLabel = "tpch|tpcds|joins|functions|decisions|chart",
+    synopsisSubcommandLabel = "tpch|tpcds|joins|functions|mapreduce|decisions|chart",
     description =
         "Measures Bloomjoin beside stock Spark, keeps the figures as CSV and charts them.")
 final class Bench {
@@ -121,6 +122,59 @@ final class Bench {
     }
     out.println("Written to " + csv);
     return CommandLine.ExitCode.OK;
+  }
+
+  @Command(description = "MapReduce's join with and without a filter, by Hadoop's local runner.")
+  int mapreduce(
+      @Option(
+              names = "--large-rows",
+              paramLabel = "<n>",
+              defaultValue = "1000000",
+              description = "Rows of the large side (default: ${DEFAULT-VALUE}).")
+          long largeRows,
+      @Option(
+              names = "--small-rows",
+              paramLabel = "<n>",
+              defaultValue = "100000",
+              description =
+                  "Rows of the small side, which match one large row in twenty"
+                      + " (default: ${DEFAULT-VALUE}).")
+          long smallRows,
+      @Option(
+              names = "--reps",
+              paramLabel = "<n>",
+              defaultValue = "3",
+              description = "Measured runs per mode (default: ${DEFAULT-VALUE}).")
+          int repetitions,
+      @Option(
+              names = "--cores",
+              paramLabel = "<n>",
+              defaultValue = "2",
+              description = "Tasks at a time, and reduce tasks (default: ${DEFAULT-VALUE}).")
+          int cores,
+      @Option(
+              names = "--out",
+              paramLabel = "<file>",
+              description = "The CSV file (default: benchmarks/results/mapreduce.csv).")
+          Path chosenOut,
+      @Mixin HelpOption mapreduceHelp)
+      throws IOException {
+    Path csv = chosenOut == null ? results("mapreduce.csv") : chosenOut;
+    JoinFiles files = new JoinFiles(largeRows, smallRows);
+    List<String> origin =
+        origin(
+            String.format(
+                "Hadoop %s, local runner, %d cores, heap %d MiB, repetitions %d",
+                VersionInfo.getVersion(),
+                cores,
+                Runtime.getRuntime().maxMemory() >> 20,
+                repetitions));
+    Path written = files.write(Workspace.data(), out);
+    MapReduceJoin join =
+        new MapReduceJoin(written, Workspace.data().resolve("mapreduce-scratch"), cores);
+    boolean answersEqual = new MapReduceJoins(files, join, repetitions, out).run(csv, origin);
+    out.println("Written to " + csv);
+    return answersEqual ? CommandLine.ExitCode.OK : Program.ANSWERS_DIFFER;
   }
 
   @Command(description = "What Bloomjoin decides on each join of TPC-H queries, in words.")

@@ -9,12 +9,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Unites filters that were stored apart. Mutable; for one thread at a time.
+ * Unites filters that were stored apart, all of one structure. Mutable; for one thread at a time.
  *
- * <p>Filters of one size unite to the very filter of all their keys. With split-block filters of
- * several sizes the union has the largest of them, and a filter that was smaller takes more of its
- * room than its keys would: no key is lost, but the false positive probability rises. The order
- * does not matter. Build the parts with the same {@link FilterGoal#expectedKeys} to avoid it.
+ * <p>Filters of one size unite to the very filter of all their keys: split-block, classic, and
+ * counting ones, whose counters are added. The order does not matter.
+ *
+ * <p>Split-block filters may differ in size. No key is lost then, but the false positive
+ * probability rises. {@link #finish} gives the largest size, in which a filter that was smaller
+ * takes more room than its keys would; {@link #finishFolded} the smallest, which is fuller yet.
+ * Build the parts with the same {@link FilterGoal#expectedKeys} to avoid it.
  */
 public final class FilterUnion {
 
@@ -28,7 +31,8 @@ public final class FilterUnion {
    * Adds the keys of a filter.
    *
    * @throws IllegalArgumentException if it has other key types or another structure than those
-   *     before, or is a classic filter of another size or number of hashes
+   *     before, is a classic filter of another size or number of hashes, a counting filter of
+   *     another size, or a scalable filter
    */
   public void add(StoredFilter stored) {
     checkKeyTypes(stored.metadata().keyTypes());
@@ -52,22 +56,36 @@ public final class FilterUnion {
     other.bySize.values().forEach(filter -> add(new StoredFilter(filter, other.metadata(-1))));
   }
 
-  /** The filter of all keys, or empty if there was no filter; it has no properties. */
+  /**
+   * The filter of all keys, of the largest size there was; empty if there was no filter. It has no
+   * properties.
+   */
   public Optional<StoredFilter> finish() {
-    if (bySize.isEmpty()) {
-      return Optional.empty();
-    }
+    return bySize.isEmpty() ? Optional.empty() : Optional.of(ofSize(bySize.lastEntry().getValue()));
+  }
+
+  /**
+   * As {@link #finish}, of the smallest size there was. If that divides the other sizes, it is
+   * exactly the filter that all keys would have built at it.
+   */
+  public Optional<StoredFilter> finishFolded() {
+    return bySize.isEmpty()
+        ? Optional.empty()
+        : Optional.of(ofSize(bySize.firstEntry().getValue()));
+  }
+
+  private StoredFilter ofSize(BloomFilter chosen) {
     long keys = 0;
+    BloomFilter union = chosen;
     for (BloomFilter filter : bySize.values()) {
       long more = filter.estimatedKeys();
       keys = more == Long.MAX_VALUE || keys < 0 ? FilterMetadata.UNKNOWN_KEY_COUNT : keys + more;
+      if (filter != chosen) {
+        long blocks = ((SplitBlockBloomFilter) chosen).blocks();
+        union = unite(union, ((SplitBlockBloomFilter) filter).resize(blocks));
+      }
     }
-    BloomFilter union = bySize.lastEntry().getValue();
-    for (BloomFilter filter : bySize.headMap(union.sizeInBytes()).values()) {
-      long blocks = ((SplitBlockBloomFilter) union).blocks();
-      union = unite(union, ((SplitBlockBloomFilter) filter).resize(blocks));
-    }
-    return Optional.of(new StoredFilter(union, metadata(keys)));
+    return new StoredFilter(union, metadata(keys));
   }
 
   /** The state as bytes, for a union elsewhere; meant to be read by the same version. */
@@ -107,34 +125,41 @@ public final class FilterUnion {
   }
 
   private void checkStructure(BloomFilter filter) {
-    if (!(filter instanceof ClassicBloomFilter || filter instanceof SplitBlockBloomFilter)) {
+    if (filter instanceof ScalableBloomFilter) {
       throw new IllegalArgumentException(
-          "Only split-block and classic filters can be united; got " + filter);
+          "Scalable filters cannot be united; got "
+              + filter
+              + ". Build a split-block filter over the same keys");
     }
-    if (bySize.isEmpty()) {
-      return;
-    }
-    BloomFilter first = bySize.firstEntry().getValue();
-    boolean fits =
-        filter instanceof ClassicBloomFilter classic
-            ? first instanceof ClassicBloomFilter other
-                && classic.bits() == other.bits()
-                && classic.hashes() == other.hashes()
-            : first instanceof SplitBlockBloomFilter;
-    if (!fits) {
+    if (!bySize.isEmpty() && !fit(bySize.firstEntry().getValue(), filter)) {
       throw new IllegalArgumentException(
-          "Filters of different structures cannot be united, nor classic ones of different sizes;"
-              + " got "
-              + first
+          "Filters of different structures cannot be united, and only split-block ones of"
+              + " different sizes; got "
+              + bySize.firstEntry().getValue()
               + " and "
               + filter
               + ". Build both anew in the same way");
     }
   }
 
+  private static boolean fit(BloomFilter a, BloomFilter b) {
+    if (a instanceof ClassicBloomFilter one && b instanceof ClassicBloomFilter other) {
+      return one.bits() == other.bits() && one.hashes() == other.hashes();
+    }
+    if (a instanceof CountingBloomFilter one && b instanceof CountingBloomFilter other) {
+      return one.blocks() == other.blocks();
+    }
+    return a instanceof SplitBlockBloomFilter && b instanceof SplitBlockBloomFilter;
+  }
+
+  /** Of filters that fit and have one size. */
   private static BloomFilter unite(BloomFilter a, BloomFilter b) {
-    return a instanceof ClassicBloomFilter classic
-        ? classic.union((ClassicBloomFilter) b)
-        : ((SplitBlockBloomFilter) a).union((SplitBlockBloomFilter) b);
+    if (a instanceof ClassicBloomFilter one) {
+      return one.union((ClassicBloomFilter) b);
+    }
+    if (a instanceof CountingBloomFilter one) {
+      return one.union((CountingBloomFilter) b);
+    }
+    return ((SplitBlockBloomFilter) a).union((SplitBlockBloomFilter) b);
   }
 }

@@ -2,7 +2,7 @@ package io.bloomjoin.hadoop;
 
 import io.bloomjoin.filter.BloomFilter;
 import io.bloomjoin.filter.FilterMetadata;
-import io.bloomjoin.filter.FoldedUnion;
+import io.bloomjoin.filter.FilterUnion;
 import io.bloomjoin.filter.SplitBlockBloomFilter;
 import io.bloomjoin.filter.SplitBlockBloomFilterBuilder;
 import io.bloomjoin.filter.StoredFilter;
@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -35,16 +36,22 @@ import org.apache.parquet.schema.MessageType;
  *
  * <p>The type of the column must have the same hash in Parquet as here: integers, dates, timestamps
  * in microseconds, decimals in 64 bits, strings and binary values. Floating point numbers do not,
- * since Parquet tells -0.0 from 0.0.
+ * since Parquet tells -0.0 from 0.0, and neither do dates and timestamps that Spark wrote in the
+ * calendar of its version 2, which readers convert.
  */
 public final class ParquetBloomFilters {
 
   /** Only for dictionaries, where no file says how good its filters are. */
   private static final double DICTIONARY_FPP = 0.01;
 
+  /** What Spark notes in a file: its version, and, without a value, that dates are as before 3. */
+  private static final String SPARK_VERSION = "org.apache.spark.version";
+
+  private static final String SPARK_2_CALENDAR = "org.apache.spark.legacyDateTime";
+
   private final Configuration configuration;
   private final String column;
-  private final List<SplitBlockBloomFilter> filters = new ArrayList<>();
+  private final FilterUnion filters = new FilterUnion();
   private final LongStream.Builder hashes = LongStream.builder();
   private final List<String> lacking = new ArrayList<>();
   private KeyType type;
@@ -72,18 +79,27 @@ public final class ParquetBloomFilters {
    *
    * @param column a column that is not nested
    * @throws FileNotFoundException if there is no file
-   * @throws IllegalArgumentException if a file does not have the column, its type has another hash
-   *     in Parquet or differs between files, or filters have sizes that do not fit
+   * @throws IllegalArgumentException if a file does not have the column, or its type has another
+   *     hash in Parquet or differs between files
    */
   public static Harvest harvest(Path path, String column, Configuration configuration)
       throws IOException {
+    return harvest(List.of(path), column, configuration);
+  }
+
+  /** As {@link #harvest(Path, String, Configuration)}, of several files and folders. */
+  public static Harvest harvest(List<Path> paths, String column, Configuration configuration)
+      throws IOException {
     ParquetBloomFilters harvest = new ParquetBloomFilters(configuration, column);
-    FileSystem files = path.getFileSystem(configuration);
-    harvest.addAll(files, files.getFileStatus(path));
-    if (harvest.type == null) {
-      throw new FileNotFoundException("There is no Parquet file at " + path);
+    for (Path path : paths) {
+      FileSystem files = path.getFileSystem(configuration);
+      harvest.addAll(files, files.getFileStatus(path));
     }
-    return harvest.result(path);
+    String source = paths.stream().map(Path::toString).collect(Collectors.joining(","));
+    if (harvest.type == null) {
+      throw new FileNotFoundException("There is no Parquet file at " + source);
+    }
+    return harvest.result(source);
   }
 
   private void addAll(FileSystem files, FileStatus status) throws IOException {
@@ -104,6 +120,7 @@ public final class ParquetBloomFilters {
     try (ParquetFileReader reader =
         ParquetFileReader.open(HadoopInputFile.fromStatus(file, configuration))) {
       checkType(reader.getFileMetaData().getSchema(), file.getPath());
+      checkCalendar(reader.getFileMetaData().getKeyValueMetaData(), file.getPath());
       List<BlockMetaData> blocks = reader.getRowGroups();
       for (int i = 0; i < blocks.size(); i++) {
         rowGroups++;
@@ -133,6 +150,25 @@ public final class ParquetBloomFilters {
     type = found;
   }
 
+  /** Readers convert such values, so the filters are over others than what is read. */
+  private void checkCalendar(Map<String, String> properties, Path file) {
+    boolean isTime =
+        switch (type.kind()) {
+          case DATE, TIMESTAMP, TIMESTAMP_NTZ -> true;
+          default -> false;
+        };
+    String spark = properties.get(SPARK_VERSION);
+    if (isTime
+        && (properties.containsKey(SPARK_2_CALENDAR)
+            || (spark != null && spark.compareTo("3.0.0") < 0))) {
+      throw new IllegalArgumentException(
+          String.format(
+              "The Bloom filters of column %s in %s cannot be taken over: the file has dates in the"
+                  + " calendar of Spark 2. Build a filter from the rows",
+              column, file));
+    }
+  }
+
   /** Whether the keys of the row group are known now. */
   private boolean add(ParquetFileReader reader, BlockMetaData block) throws IOException {
     ColumnChunkMetaData chunk =
@@ -149,7 +185,9 @@ public final class ParquetBloomFilters {
     if (found != null) {
       ByteArrayOutputStream bitset = new ByteArrayOutputStream(found.getBitsetSize());
       found.writeTo(bitset);
-      filters.add(SplitBlockBloomFilter.ofBitset(bitset.toByteArray()));
+      filters.add(
+          new StoredFilter(
+              SplitBlockBloomFilter.ofBitset(bitset.toByteArray()), FilterMetadata.UNKNOWN));
       return true;
     }
     Optional<long[]> dictionary = ParquetHashes.ofDictionary(reader, block, chunk);
@@ -160,7 +198,7 @@ public final class ParquetBloomFilters {
     return dictionary.isPresent();
   }
 
-  private Harvest result(Path path) {
+  private Harvest result(String source) {
     if (!lacking.isEmpty()) {
       return new Harvest(Optional.empty(), rowGroups, List.copyOf(lacking));
     }
@@ -173,22 +211,26 @@ public final class ParquetBloomFilters {
             Double.NaN,
             Map.of(
                 FilterMetadata.SOURCE,
-                path + " (" + column + ")",
+                source + " (" + column + ")",
                 FilterMetadata.TOOL,
                 "Parquet Bloom filters"));
     return new Harvest(Optional.of(new StoredFilter(filter, metadata)), rowGroups, List.of());
   }
 
   private SplitBlockBloomFilter unite() {
-    SplitBlockBloomFilterBuilder builder;
-    if (filters.isEmpty()) {
-      builder = SplitBlockBloomFilterBuilder.byAccuracy(dictionaryKeys, DICTIONARY_FPP);
-    } else {
-      SplitBlockBloomFilter union = (SplitBlockBloomFilter) FoldedUnion.of(filters);
-      builder = SplitBlockBloomFilterBuilder.withBlocks(union.blocks());
-      builder.addAll(union);
-    }
+    SplitBlockBloomFilterBuilder builder =
+        filters
+            .finishFolded()
+            .map(union -> builderOf((SplitBlockBloomFilter) union.filter()))
+            .orElseGet(
+                () -> SplitBlockBloomFilterBuilder.byAccuracy(dictionaryKeys, DICTIONARY_FPP));
     hashes.build().forEach(builder::add);
     return builder.build();
+  }
+
+  private static SplitBlockBloomFilterBuilder builderOf(SplitBlockBloomFilter filter) {
+    SplitBlockBloomFilterBuilder builder = SplitBlockBloomFilterBuilder.withBlocks(filter.blocks());
+    builder.addAll(filter);
+    return builder;
   }
 }

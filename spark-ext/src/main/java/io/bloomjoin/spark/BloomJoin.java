@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -62,6 +63,50 @@ public final class BloomJoin {
   private static byte[] build(Dataset<?> source, FilterGoal goal, String... keyColumns) {
     KeyColumns keys = KeyColumns.of(source, keyColumns);
     return bytes(KeyCollection.run(keys.rows(), keys.reader(), goal).finish(keys.types()));
+  }
+
+  /**
+   * The filter over the keys of a column, united from the Bloom filters that its Parquet files have
+   * ({@code parquet.bloom.filter.enabled#column=true} when they are written). Reads footers and
+   * filters at the driver, and no row. Its false positive probability is what the files' filters
+   * give, and higher the more of them there are: {@code bloom_info} tells.
+   *
+   * @param source a dataset that reads all rows of Parquet files: columns may be chosen and
+   *     renamed, but no row dropped
+   * @param keyColumn a column of the files, of integers, dates, timestamps in microseconds,
+   *     decimals in 64 bits, strings or binary values
+   * @return empty if some row group has no filter; {@code ParquetBloomFilters} lists those
+   * @throws IllegalArgumentException if it is another dataset or column, or the files have the
+   *     column in another type than the dataset
+   * @throws UncheckedIOException if there is no file, or one cannot be read
+   */
+  public static Optional<byte[]> harvest(Dataset<?> source, String keyColumn) {
+    KeyColumns keys = KeyColumns.of(source, keyColumn);
+    try {
+      return ParquetColumn.of(keys.plan())
+          .harvest()
+          .filter()
+          .map(
+              found -> {
+                if (!found.metadata().keyTypes().equals(keys.types())) {
+                  throw new IllegalArgumentException(
+                      String.format(
+                          "Column %s is %s in the dataset and %s in the files, which have other"
+                              + " hashes. Build a filter.",
+                          keyColumn,
+                          String.join("", keys.types()),
+                          String.join("", found.metadata().keyTypes())));
+                }
+                return bytes(
+                    new StoredFilter(
+                        found.filter(),
+                        new FilterMetadata(
+                            keys.types(), found.metadata().keyCount(), Double.NaN, Map.of())));
+              });
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "The Bloom filters of column " + keyColumn + " cannot be read: " + e.getMessage(), e);
+    }
   }
 
   /**

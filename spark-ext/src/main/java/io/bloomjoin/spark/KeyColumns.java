@@ -14,6 +14,7 @@ import org.apache.spark.sql.catalyst.expressions.Alias;
 import org.apache.spark.sql.catalyst.expressions.Attribute;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.NamedExpression;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Project;
 import org.apache.spark.sql.execution.QueryExecution;
 
@@ -72,6 +73,11 @@ final class KeyColumns {
                   + " columns to the filter's types.",
               String.join(", ", stated), String.join(", ", types())));
     }
+  }
+
+  /** A plan with these columns and no other. */
+  LogicalPlan plan() {
+    return keys.analyzed();
   }
 
   JavaRDD<InternalRow> rows() {

@@ -177,9 +177,11 @@ class SourcesSuite extends PruneSuite {
   }
 
   test("old files with an int, new ones with a bigint as key") {
-    spark.range(0, 1000).selectExpr("id", "cast(id % 400 as int) as k").write.parquet(at("widened"))
-    spark.range(1000, 2000).selectExpr("id", "id % 400 as k")
-      .write.mode("append").parquet(at("widened"))
+    val old = spark.range(0, 1000).selectExpr("id", "cast(id % 400 as int) as k")
+    val wide = spark.range(1000, 2000).selectExpr("id", "id % 400 as k")
+    for (rows <- Seq(old, wide))
+      rows.write.option("parquet.bloom.filter.enabled#k", "true").mode("append")
+        .parquet(at("widened"))
     view("widened", spark.read.schema("id bigint, k bigint").parquet(at("widened")))
     assertPruned(s"select l.id, r.id from widened l join $some r on l.k = r.k")
     assertPruned(

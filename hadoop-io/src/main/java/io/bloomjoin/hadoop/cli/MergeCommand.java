@@ -1,8 +1,7 @@
 package io.bloomjoin.hadoop.cli;
 
-import io.bloomjoin.filter.BloomFilter;
 import io.bloomjoin.filter.FilterMetadata;
-import io.bloomjoin.filter.FoldedUnion;
+import io.bloomjoin.filter.FilterUnion;
 import io.bloomjoin.filter.StoredFilter;
 import io.bloomjoin.hadoop.FilterFiles;
 import java.io.IOException;
@@ -25,7 +24,8 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     description = {
       "Unites filters into one that holds the keys of all.",
-      "Split-block filters of different sizes are folded to the smallest."
+      "Filters of one structure: split-block ones of any sizes, of which the result has the",
+      "largest; classic or counting ones of one size."
     },
     sortOptions = false)
 final class MergeCommand implements Callable<Integer> {
@@ -50,26 +50,22 @@ final class MergeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    StoredFilter first = FilterFiles.load(files.get(0), configuration);
-    BloomFilter union = first.filter();
-    double worstTarget = first.metadata().targetFpp();
-    for (String file : files.subList(1, files.size())) {
+    FilterUnion all = new FilterUnion();
+    for (String file : files) {
       StoredFilter next = FilterFiles.load(file, configuration);
-      if (!next.metadata().keyTypes().equals(first.metadata().keyTypes())) {
-        throw new IllegalArgumentException(
-            String.format(
-                "The keys of %s are of the types %s, those of %s of %s; they cannot be merged",
-                files.get(0), first.metadata().keyTypes(), file, next.metadata().keyTypes()));
+      try {
+        all.add(next);
+      } catch (IllegalArgumentException doesNotFit) {
+        throw new IllegalArgumentException(file + ": " + doesNotFit.getMessage(), doesNotFit);
       }
-      union = FoldedUnion.of(List.of(union, next.filter()));
-      worstTarget = Math.max(worstTarget, next.metadata().targetFpp());
     }
-    long keys = union.estimatedKeys();
+    // There is at least one file.
+    StoredFilter union = all.finish().orElseThrow();
     FilterMetadata metadata =
         new FilterMetadata(
-            first.metadata().keyTypes(),
-            keys == Long.MAX_VALUE ? FilterMetadata.UNKNOWN_KEY_COUNT : keys,
-            worstTarget,
+            union.metadata().keyTypes(),
+            union.metadata().keyCount(),
+            union.metadata().targetFpp(),
             Map.of(
                 FilterMetadata.SOURCE,
                 String.join(",", files),
@@ -77,15 +73,15 @@ final class MergeCommand implements Callable<Integer> {
                 Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                 FilterMetadata.TOOL,
                 "bloomjoin merge"));
-    FilterFiles.save(new StoredFilter(union, metadata), new Path(output), configuration);
+    FilterFiles.save(new StoredFilter(union.filter(), metadata), new Path(output), configuration);
     spec.commandLine()
         .getOut()
         .printf(
             "%s: about %s keys, %d bytes, fpp %.4f%n",
             output,
-            keys == Long.MAX_VALUE ? "an unknown number of" : keys,
-            union.sizeInBytes(),
-            union.fpp());
+            metadata.keyCount() < 0 ? "an unknown number of" : metadata.keyCount(),
+            union.filter().sizeInBytes(),
+            union.filter().fpp());
     return 0;
   }
 }

@@ -24,6 +24,7 @@ import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.SequenceFile;
 import org.apache.hadoop.mapreduce.InputFormat;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.TaskCounter;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.input.SequenceFileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
@@ -54,6 +55,8 @@ public final class FilterBuildJob {
   private long rows;
 
   private long nullKeys;
+
+  private long shuffledBytes;
 
   /** A build of the size that the keys deserve. */
   public FilterBuildJob(Configuration configuration, KeyedInput input, FilterGoal goal) {
@@ -111,6 +114,7 @@ public final class FilterBuildJob {
     Path working =
         new Path(output.getParent(), "." + output.getName() + ".build." + UUID.randomUUID());
     FileSystem files = working.getFileSystem(configuration);
+    shuffledBytes = 0;
     try {
       StoredFilter built = build(resolved, working);
       StoredFilter stored =
@@ -136,6 +140,11 @@ public final class FilterBuildJob {
   /** Rows of the last {@link #run} that have a null in the key, and are not in the filter. */
   public long nullKeys() {
     return nullKeys;
+  }
+
+  /** Bytes that the reduce tasks of the last {@link #run} fetched, in all levels. */
+  public long shuffledBytes() {
+    return shuffledBytes;
   }
 
   private StoredFilter build(KeyedInput resolved, Path working) throws IOException {
@@ -181,6 +190,7 @@ public final class FilterBuildJob {
     job.setNumReduceTasks(reducers);
     job.setOutputValueClass(reducers == 1 ? BloomFilterWritable.class : CollectedKeys.class);
     JobFailedException.run(job);
+    shuffledBytes += job.getCounters().findCounter(TaskCounter.REDUCE_SHUFFLE_BYTES).getValue();
     return reducers;
   }
 

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.bloomjoin.filter.CountingBloomFilter;
+import io.bloomjoin.filter.CountingBloomFilterBuilder;
+import io.bloomjoin.filter.FilterMetadata;
 import io.bloomjoin.filter.StoredFilter;
 import io.bloomjoin.hadoop.FilterFiles;
 import io.bloomjoin.key.KeyHash;
@@ -17,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.util.bloom.BloomFilter;
@@ -171,7 +175,10 @@ class MainTest {
     StoredFilter both = FilterFiles.load(file("both.bloom"), new Configuration());
     assertTrue(both.filter().mightContain(KeyHash.ofString("a")));
     assertTrue(both.filter().mightContain(KeyHash.ofString("4999")));
-    assertEquals(32, both.filter().sizeInBytes());
+    StoredFilter two = FilterFiles.load(file("two.bloom"), new Configuration());
+    assertEquals(two.filter().sizeInBytes(), both.filter().sizeInBytes());
+    assertEquals(5002.0, (double) both.metadata().keyCount(), 100.0);
+    assertTrue(both.filter().fpp() < 0.02, () -> "fpp " + both.filter().fpp());
     // Over one of its inputs.
     assertExit(0, "merge", "-o", file("one.bloom"), file("one.bloom"), file("one.bloom"));
     assertTrue(printed().contains("about 2 keys"), printed());
@@ -183,7 +190,41 @@ class MainTest {
     Files.write(folder.resolve("keys"), List.of("1"));
     assertExit(0, "build", "-i", file("keys"), "-k", "1", "-t", "int", "-o", file("two.bloom"));
     assertExit(2, "merge", "-o", file("both.bloom"), file("one.bloom"), file("two.bloom"));
-    assertTrue(error().contains("[string]") && error().contains("[int]"), error());
+    assertTrue(error().contains("two.bloom: "), error());
+    assertTrue(error().contains("(string)") && error().contains("(int)"), error());
+  }
+
+  @Test
+  void merge_ofCountingFilters_addsTheirCounters() throws IOException {
+    saveCounting("one.bloom", 100, "a", "b");
+    saveCounting("two.bloom", 100, "b", "c");
+    saveCounting("other.bloom", 200, "c");
+    assertExit(0, "merge", "-o", file("both.bloom"), file("one.bloom"), file("two.bloom"));
+    assertTrue(printed().contains("about 3 keys"), printed());
+    CountingBloomFilterBuilder both =
+        CountingBloomFilterBuilder.of(
+            (CountingBloomFilter)
+                FilterFiles.load(file("both.bloom"), new Configuration()).filter());
+    assertTrue(both.remove(KeyHash.ofString("b")));
+    assertTrue(both.remove(KeyHash.ofString("b")));
+    assertFalse(both.remove(KeyHash.ofString("b")));
+    assertTrue(both.remove(KeyHash.ofString("a")) && both.remove(KeyHash.ofString("c")));
+    assertTrue(both.build().isEmpty());
+    assertExit(2, "merge", "-o", file("no.bloom"), file("one.bloom"), file("other.bloom"));
+    assertTrue(error().contains("100 blocks") && error().contains("200 blocks"), error());
+    build("plain", "a");
+    assertExit(2, "merge", "-o", file("no.bloom"), file("one.bloom"), file("plain.bloom"));
+    assertTrue(error().contains("plain.bloom: Filters of different structures"), error());
+    assertFalse(Files.exists(folder.resolve("no.bloom")));
+  }
+
+  private void saveCounting(String name, long blocks, String... keys) throws IOException {
+    CountingBloomFilterBuilder builder = CountingBloomFilterBuilder.withBlocks(blocks);
+    for (String key : keys) {
+      builder.add(KeyHash.ofString(key));
+    }
+    FilterMetadata metadata = new FilterMetadata(List.of("string"), keys.length, 0.01, Map.of());
+    FilterFiles.save(new StoredFilter(builder.build(), metadata), file(name), new Configuration());
   }
 
   @ParameterizedTest
