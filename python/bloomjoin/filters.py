@@ -36,8 +36,7 @@ def build(
     if expected_keys is None:
         return cast(bytes, call(spark, lambda b: b.build(source._jdf, float(fpp), names)))
     room = int(expected_keys)
-    long = spark._jvm.java.lang.Long.valueOf(room)
-    return cast(bytes, call(spark, lambda b: b.build(source._jdf, long, float(fpp), names)))
+    return cast(bytes, call(spark, lambda b: b.build(source._jdf, room, float(fpp), names)))
 
 
 def add(filter: bytes, source: DataFrame, *key_columns: str) -> bytes:
