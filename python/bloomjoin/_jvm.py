@@ -28,7 +28,8 @@ def call(spark: SparkSession, method: Callable[[Any], Any]) -> Any:
     from py4j.java_gateway import JavaClass
     from py4j.protocol import Py4JJavaError
 
-    bloom = spark._jvm.io.bloomjoin.spark.BloomJoin
+    jvm: Any = spark._jvm
+    bloom = jvm.io.bloomjoin.spark.BloomJoin
     if not isinstance(bloom, JavaClass):
         raise RuntimeError(
             "The session has no jar of Bloomjoin. Start it with bloomjoin.configure(builder, jar)"
@@ -45,7 +46,17 @@ def call(spark: SparkSession, method: Callable[[Any], Any]) -> Any:
 
 def strings(spark: SparkSession, values: tuple[str, ...]) -> Any:
     """The values as a ``String[]``."""
-    array = spark.sparkContext._gateway.new_array(spark._jvm.java.lang.String, len(values))
+    gateway: Any = spark.sparkContext._gateway
+    return _filled(gateway.new_array(gateway.jvm.java.lang.String, len(values)), values)
+
+
+def byte_arrays(spark: SparkSession, values: tuple[bytes, ...]) -> Any:
+    """The values as a ``byte[][]``."""
+    gateway: Any = spark.sparkContext._gateway
+    return _filled(gateway.new_array(gateway.jvm.byte, len(values), 0), values)
+
+
+def _filled(array: Any, values: tuple[Any, ...]) -> Any:
     for i, value in enumerate(values):
         array[i] = value
     return array

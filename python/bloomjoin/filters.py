@@ -12,7 +12,7 @@ from typing import cast
 
 from pyspark.sql import DataFrame, SparkSession
 
-from bloomjoin._jvm import call, require_classic, strings
+from bloomjoin._jvm import byte_arrays, call, require_classic, strings
 
 _AGGREGATE = "Aggregate instead: df.agg(bloom_agg(...)).first()[0]."
 _FILES = "Keep the filter in a binary column of a table instead."
@@ -52,9 +52,7 @@ def add(filter: bytes, source: DataFrame, *key_columns: str) -> bytes:
 def union(spark: SparkSession, *filters: bytes) -> bytes:
     """The filter of the keys of all filters, at least one; without their properties."""
     require_classic(spark, "union", "Unite instead by bloom_union_agg.")
-    array = spark.sparkContext._gateway.new_array(spark._jvm.byte, len(filters), 0)
-    for i, filter in enumerate(filters):
-        array[i] = bytes(filter)
+    array = byte_arrays(spark, tuple(bytes(filter) for filter in filters))
     return cast(bytes, call(spark, lambda b: b.union(array)))
 
 

@@ -6,7 +6,7 @@ is an ``AnalysisException`` when the DataFrame is made (classic) or first looked
 
 from __future__ import annotations
 
-from typing import Union
+from typing import Any, Union
 
 from pyspark.sql import Column
 from pyspark.sql import functions as F
@@ -63,7 +63,7 @@ def _filter(filter: bytes | ColumnOrName) -> ColumnOrName:
 
 def _named(name: str, value: int | float) -> Column:
     """The argument ``name => value``, for which PySpark has no public function."""
-    literal = F.lit(value)
+    literal: Any = F.lit(value)
     if type(literal).__module__.startswith("pyspark.sql.connect."):
         from pyspark.sql.connect.column import Column as ConnectColumn
         from pyspark.sql.connect.expressions import NamedArgumentExpression
@@ -72,5 +72,5 @@ def _named(name: str, value: int | float) -> Column:
     from pyspark import SparkContext
     from pyspark.sql.classic.column import Column as ClassicColumn
 
-    jvm = SparkContext._jvm
+    jvm: Any = SparkContext._jvm
     return ClassicColumn(jvm.PythonSQLUtils.namedArgumentExpression(name, literal._jc))
