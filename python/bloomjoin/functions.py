@@ -1,8 +1,8 @@
 """The SQL functions of Bloomjoin on columns, for classic and Spark Connect sessions.
 
 They are calls by name: the session, or the server of it, must have the extension. An argument that
-is out of range is an ``IllegalArgumentException``, a key of another type than the filter's an
-``AnalysisException``: when the DataFrame is made (classic) or first looked at (Connect).
+is out of range or of a wrong type is an ``AnalysisException``: when the DataFrame is made (classic)
+or first looked at (Connect).
 """
 
 from __future__ import annotations

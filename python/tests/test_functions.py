@@ -1,7 +1,7 @@
 """The column functions, on a classic and on a Connect session."""
 
 import pytest
-from pyspark.errors import AnalysisException, IllegalArgumentException
+from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
@@ -74,7 +74,7 @@ def test_info_has_the_documented_fields(spark: SparkSession) -> None:
 
 @pytest.mark.parametrize("wrong", [{"fpp": 1.5}, {"fpp": -0.1}, {"expected_keys": 0}])
 def test_arguments_out_of_range_are_named(spark: SparkSession, wrong: dict[str, float]) -> None:
-    with pytest.raises(IllegalArgumentException, match=f"{next(iter(wrong))} must be"):
+    with pytest.raises(AnalysisException, match=f"{next(iter(wrong))} must be"):
         spark.range(10).agg(bloom_agg("id", **wrong)).collect()
 
 
