@@ -60,8 +60,7 @@ class BulkFiltersTest {
   @Test
   void bytes_thatEndWithinAPair() {
     assertThrows(
-        IllegalArgumentException.class,
-        () -> BulkFilters.classicOfPairs(new byte[24], 1000, 3));
+        IllegalArgumentException.class, () -> BulkFilters.classicOfPairs(new byte[24], 1000, 3));
   }
 
   private static long[] hashes(long seed, int count) {
