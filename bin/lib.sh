@@ -56,6 +56,26 @@ build_if_needed() {
   build -q -pl benchmarks -am -DskipTests -Dmaven.test.skip=true -Dspotless.check.skip=true package
 }
 
+# Sets venv to a virtual environment with the package bloomjoin and what its tests and the notebooks
+# require. It is made anew when they, the checkout or Python have changed.
+python_environment() {
+  local requirements=("$root/python/requirements.txt" "$root/notebooks/requirements.txt") stamp
+  local hint="Install Python 3.11 or newer with its venv module, and put python3 on PATH."
+  command -v python3 > /dev/null || fail "There is no python3. $hint"
+  python3 -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2> /dev/null ||
+    fail "$(command -v python3) is too old or has no venv. $hint"
+  venv="$root/target/venv"
+  stamp="$root $(python3 -c 'import sys; print(sys.executable, sys.version)') $(cat "${requirements[@]}")"
+  if [[ ! -f "$venv/made-for" || "$(< "$venv/made-for")" != "$stamp" ]]; then
+    echo "Making $venv; the first time pip downloads PySpark, 450 MB, too ..." >&2
+    python3 -m venv --clear "$venv"
+    "$venv/bin/pip" install -q --disable-pip-version-check "${requirements[@]/#/-r}"
+    echo "$stamp" > "$venv/made-for"
+  fi
+  "$venv/bin/pip" install -q --disable-pip-version-check --no-deps --no-build-isolation \
+    --force-reinstall "$root/python"
+}
+
 # run <class> <arguments>: a program of the benchmarks, with the jar that users get.
 run() {
   require_jdk

@@ -16,7 +16,7 @@ class DocsSuite extends PruneSuite {
     Iterator.iterate(Path.of("").toAbsolutePath)(_.getParent)
       .find(dir => Files.exists(dir.resolve("docs/settings.md"))).get
 
-  private val documents: Seq[Path] = Seq(root, root.resolve("docs"), root.resolve("notebooks"))
+  private val documents: Seq[Path] = Seq("", "docs", "python", "notebooks").map(root.resolve)
     .flatMap(dir => Files.list(dir).iterator().asScala.filter(_.toString.endsWith(".md"))).sorted
 
   private def text(path: String): String = Files.readString(root.resolve(path))
