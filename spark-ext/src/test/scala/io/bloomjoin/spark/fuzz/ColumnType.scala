@@ -3,10 +3,13 @@ package io.bloomjoin.spark.fuzz
 /**
  * A type that can be the key of a join.
  *
- * @param sql as it is declared
- * @param family types of one family can be compared with each other
- * @param value its value for the number `n`, an int from -400 to 400, and the row's parity `p`, as
- *   SQL; values of numbers are `n` for most `n`, so that they match across types
+ * @param sql
+ *   as it is declared
+ * @param family
+ *   types of one family can be compared with each other
+ * @param value
+ *   its value for the number `n`, an int from -400 to 400, and the row's parity `p`, as SQL; values
+ *   of numbers are `n` for most `n`, so that they match across types
  */
 private[fuzz] final case class ColumnType(sql: String, family: String, value: String) {
   def valueOf(n: String, p: String): String =

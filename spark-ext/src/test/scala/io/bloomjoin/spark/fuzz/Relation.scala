@@ -3,10 +3,14 @@ package io.bloomjoin.spark.fuzz
 /**
  * A relation of the one [[Schema]], as a tree that can be made smaller.
  *
- * @param inputs relations it is made of; each could stand in its place
- * @param parts what could be left out: a hint, a predicate
- * @param rows about how many, to keep joins from exploding
- * @param write its SQL from its inputs' and parts'; a part that is left out is empty
+ * @param inputs
+ *   relations it is made of; each could stand in its place
+ * @param parts
+ *   what could be left out: a hint, a predicate
+ * @param rows
+ *   about how many, to keep joins from exploding
+ * @param write
+ *   its SQL from its inputs' and parts'; a part that is left out is empty
  */
 private[fuzz] final case class Relation(
     inputs: Seq[Relation],
@@ -19,7 +23,9 @@ private[fuzz] final case class Relation(
   /** Each way of leaving something out. */
   def smaller: Iterator[Relation] =
     inputs.iterator ++
-      parts.indices.iterator.filter(parts(_).nonEmpty).map(i => copy(parts = parts.updated(i, ""))) ++
+      parts.indices.iterator.filter(parts(_).nonEmpty).map(i =>
+        copy(parts = parts.updated(i, ""))
+      ) ++
       inputs.indices.iterator.flatMap(i =>
         inputs(i).smaller.map(s => copy(inputs = inputs.updated(i, s)))
       )

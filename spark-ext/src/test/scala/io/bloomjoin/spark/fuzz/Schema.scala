@@ -6,7 +6,8 @@ private[fuzz] final case class Column(name: String, kind: ColumnType)
  * The columns that every table has, and every relation made on the way, so that anything can be put
  * on top of anything.
  *
- * @param keys columns of any type
+ * @param keys
+ *   columns of any type
  */
 private[fuzz] final case class Schema(keys: Seq[Column]) {
 

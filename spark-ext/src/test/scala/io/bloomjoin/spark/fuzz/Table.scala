@@ -3,7 +3,8 @@ package io.bloomjoin.spark.fuzz
 /**
  * A table, made of SQL alone.
  *
- * @param values each column's value in row `id`, as SQL
+ * @param values
+ *   each column's value in row `id`, as SQL
  */
 private[fuzz] final case class Table(
     name: String,
