@@ -21,6 +21,8 @@ private[fuzz] final case class ColumnType(sql: String, family: String, value: St
   def isFloating: Boolean = sql == "float" || sql == "double"
 
   def isPlainString: Boolean = family == "string"
+
+  def isCollated: Boolean = sql.startsWith("string collate")
 }
 
 private[fuzz] object ColumnType {

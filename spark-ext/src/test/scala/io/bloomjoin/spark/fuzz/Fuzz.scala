@@ -46,6 +46,17 @@ private[spark] final class Fuzz(spark: SparkSession, directory: Path, report: St
     case stock: Answer.Rows =>
       val pruned = runner.pruned(trial)
       val finding = Finding.of(trial, stock, pruned)
+      Fuzz.debug(pruned match {
+        case r: Answer.Rows =>
+          s"${r.prunings} prunings, ${r.rowsPruned} rows, result ${r.rows.size}, ${trial.settings.get("spark.sql.adaptive.enabled")} ${trial.settings.get("spark.sql.autoBroadcastJoinThreshold")} ${trial.settings.get("spark.sql.exchange.reuse")}"
+        case _ => "x"
+      })
+      if (System.getProperty("fuzz.debug") != null) {
+        Thread.sleep(150);
+        spark.sql(
+          "select * from bloom_join_decisions() where query_id = (select max(query_id) from bloom_join_decisions())"
+        ).collect().foreach(r => Fuzz.debug("   " + r))
+      }
       finding.foreach { found =>
         report(
           s"Seed ${trial.seed}, query $number (--seed ${trial.seed} --queries $number):\n${found.text}"

@@ -18,7 +18,7 @@ private[fuzz] final class RandomConditions(schema: Schema, choices: Choices) {
 
   /** A constant of the column's type. */
   def constant(column: Column): String =
-    column.kind.valueOf(s"${between(-12, 60)}", s"${chance(0.5)}")
+    column.kind.valueOf(s"${between(0, 40)}", s"${chance(0.5)}")
 
   /** A predicate on the columns of the relation `q`, or of the only one. */
   def predicate(q: String = ""): String = {
@@ -26,20 +26,22 @@ private[fuzz] final class RandomConditions(schema: Schema, choices: Choices) {
     val c = column()
     weighted(
       3 -> (() => s"${of}x = ${number(10)}"),
-      2 -> (() => s"${of}x < ${between(1, 4)}"),
-      1 -> (() => s"${of}x in (${number(10)}, ${number(10)})"),
-      1 -> (() => s"$of${c.name} is ${pick("not ", "")}null"),
-      2 -> (() => s"$of${c.name} ${pick("=", "<=>", "<", ">=")} ${constant(c)}"),
-      1 -> (() => s"$of${c.name} in (${constant(c)}, ${constant(c)}, ${constant(c)})"),
-      1 -> (() => s"${of}id % 7 = ${number(7)}"),
+      6 -> (() => s"${of}x < ${between(1, 6)}"),
+      2 -> (() => s"${of}x in (${number(10)}, ${number(10)})"),
+      3 -> (() => s"${of}id % 7 ${pick("=", "<>")} ${number(7)}"),
+      2 -> (() => s"$of${c.name} >= ${constant(c)}"),
+      1 -> (() => s"$of${c.name} ${pick("=", "<=>", "<")} ${constant(c)}"),
+      1 -> (() => s"$of${c.name} in (${Seq.fill(8)(constant(c)).mkString(", ")})"),
+      2 -> (() => s"$of${c.name} is not null"),
+      1 -> (() => s"($of${c.name} is null or ${of}x < ${between(1, 3)})"),
       1 -> (() => s"$of${c.name} <= $of${choices.of(schema.alike(c)).name}"),
-      1 -> (() => s"not ($of${c.name} = ${constant(c)} or ${of}x > ${between(5, 9)})")
+      1 -> (() => s"not ($of${c.name} = ${constant(c)} or ${of}x > ${between(4, 9)})")
     )
   }
 
   /** Equalities of columns of the relations `l` and `r`. */
   def equalities(l: String, r: String): Equalities = {
-    val single = Seq.fill(pick(1, 1, 1, 2, 2, 3))(equality(l, r))
+    val single = Seq.fill(pick(1, 1, 1, 1, 1, 1, 2, 2, 3))(equality(l, r))
     Equalities(single.map(_._1).distinct, single.map(_._2).product)
   }
 

@@ -14,8 +14,12 @@ private[fuzz] final class RandomJoins(
   private def matched(left: Relation, right: Relation, l: String, r: String) = {
     val equal = conditions.equalities(l, r)
     val rows = left.rows * right.rows * equal.matches
-    if (rows <= maxRows) (equal.sql, math.max(rows, math.max(left.rows, right.rows)))
-    else (equal.sql :+ s"$l.id = $r.id", math.max(left.rows, right.rows))
+    val most = math.max(left.rows, right.rows)
+    if (rows <= maxRows) (equal.sql, math.max(rows, most))
+    else {
+      val parts = math.ceil(rows / maxRows).toInt + 1
+      (equal.sql :+ s"pmod($l.id, $parts) = pmod($r.id, $parts)", math.max(rows / parts, most))
+    }
   }
 
   def join(left: Relation, right: Relation): Relation = {

@@ -11,7 +11,9 @@ private[fuzz] final class RandomRelations(schema: Schema, tables: Seq[Table], ch
     if (depth == 0 || chance(0.12)) base()
     else
       weighted(
-        10 -> (() => joins.join(next(depth - 1), next(pick(0, 0, depth - 1)))),
+        5 -> (() => joins.join(next(depth - 1), next(pick(0, depth - 1)))),
+        5 -> (() => joins.join(next(depth - 1), filtered(base()))),
+        3 -> (() => joins.join(filtered(base()), next(depth - 1))),
         3 -> (() => joins.membership(next(depth - 1), next(pick(0, depth - 1)))),
         2 -> (() => joins.twice(next(depth - 1), base())),
         2 -> (() => aggregate(next(depth - 1))),

@@ -21,6 +21,8 @@ private[fuzz] final case class Schema(keys: Seq[Column]) {
 
   val list: String = columns.map(_.name).mkString(", ")
 
+  def hasCollations: Boolean = keys.exists(_.kind.isCollated)
+
   /** Columns of a type that `column` can be compared with. */
   def comparable(column: Column): Seq[Column] = columns.filter(_.kind.family == column.kind.family)
 

@@ -65,7 +65,7 @@ private[fuzz] object Storage {
       2 -> (() => View),
       1 -> (() => Cache(choices.chance(0.5))),
       5 -> (() => Files("parquet")),
-      1 -> (() => Files("orc")),
+      1 -> (() => Files(if (schema.hasCollations) "parquet" else "orc")), // ORC cannot have them
       2 -> (() => Files("parquet", "partitioned by (x)")),
       2 -> { () =>
         val key = choices.of(bucketed).name

@@ -31,9 +31,9 @@ private[fuzz] object Table {
     val rows = choices.weighted(
       1 -> (() => 0),
       1 -> (() => 1),
-      5 -> (() => choices.between(10, 60)),
-      6 -> (() => choices.between(100, 500)),
-      9 -> (() => choices.between(1500, 3000))
+      3 -> (() => choices.between(10, 60)),
+      12 -> (() => choices.between(100, 600)),
+      12 -> (() => choices.between(1500, 3000))
     )
     val values = schema.keys.map(c => c -> value(c, choices)) :+
       schema.x -> s"cast(pmod(hash(id, '$name'), 10) as int)"
@@ -42,8 +42,8 @@ private[fuzz] object Table {
 
   private def value(column: Column, choices: Choices): String = {
     val salt = choices.number(1000)
-    val shift = choices.pick(0, 0, -10, 10, 50)
-    val width = choices.pick(5, 60, 150, 150, 300)
+    val shift = choices.pick(0, 0, 0, -10, 10)
+    val width = choices.pick(5, 40, 60, 60, 150, 300)
     val spread = s"cast(pmod(hash(id, $salt), $width) as int) + $shift"
     val number = choices.weighted(
       6 -> (() => s"($spread)"),
