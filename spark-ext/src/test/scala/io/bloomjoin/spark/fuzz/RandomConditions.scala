@@ -25,10 +25,10 @@ private[fuzz] final class RandomConditions(schema: Schema, choices: Choices) {
     val of = if (q.isEmpty) "" else s"$q."
     val c = column()
     weighted(
-      3 -> (() => s"${of}x = ${number(10)}"),
+      1 -> (() => s"${of}x = ${number(10)}"),
       6 -> (() => s"${of}x < ${between(1, 6)}"),
       2 -> (() => s"${of}x in (${number(10)}, ${number(10)})"),
-      3 -> (() => s"${of}id % 7 ${pick("=", "<>")} ${number(7)}"),
+      3 -> (() => s"${of}id % 7 ${pick("=", "<>", "<>")} ${number(7)}"),
       2 -> (() => s"$of${c.name} >= ${constant(c)}"),
       1 -> (() => s"$of${c.name} ${pick("=", "<=>", "<")} ${constant(c)}"),
       1 -> (() => s"$of${c.name} in (${Seq.fill(8)(constant(c)).mkString(", ")})"),
@@ -41,7 +41,7 @@ private[fuzz] final class RandomConditions(schema: Schema, choices: Choices) {
 
   /** Equalities of columns of the relations `l` and `r`. */
   def equalities(l: String, r: String): Equalities = {
-    val single = Seq.fill(pick(1, 1, 1, 1, 1, 1, 2, 2, 3))(equality(l, r))
+    val single = Seq.fill(pick(1, 1, 1, 1, 1, 1, 1, 2, 3))(equality(l, r))
     Equalities(single.map(_._1).distinct, single.map(_._2).product)
   }
 

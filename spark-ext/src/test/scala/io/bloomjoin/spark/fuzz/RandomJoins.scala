@@ -22,11 +22,18 @@ private[fuzz] final class RandomJoins(
     }
   }
 
+  /** Mostly a hint to prune the first join of the relation `q`. */
+  private def force(q: String): String = if (chance(0.8)) s"bloom_join($q)" else ""
+
+  private def select(hints: Seq[String], columns: String): String = {
+    val kept = hints.filter(_.nonEmpty)
+    s"select ${if (kept.isEmpty) "" else kept.mkString("/*+ ", ", ", " */ ")}$columns"
+  }
+
   def join(left: Relation, right: Relation): Relation = {
     val (l, r) = (name(), name())
     val hints =
       pick("", "", s"merge($r)", s"shuffle_hash($r)", s"shuffle_hash($l)", s"broadcast($r)")
-    val prune = pick("", s"bloom_join($l)", s"bloom_join($r)", s"bloom_join($r)")
     val kind = pick(
       "join",
       "join",
@@ -44,12 +51,11 @@ private[fuzz] final class RandomJoins(
       if (kind.startsWith("left semi") || kind.startsWith("left anti")) ofOne(l) else ofEither(l, r)
     Relation(
       Seq(left, right),
-      Seq(hints, prune, residual) ++ equal.tail,
+      Seq(hints, force(l), residual) ++ equal.tail,
       rows,
       (in, parts) => {
-        val hint = parts.take(2).filter(_.nonEmpty).mkString(", ")
         val on = (equal.head +: parts.drop(2).filter(_.nonEmpty)).mkString(" and ")
-        s"(select ${if (hint.isEmpty) "" else s"/*+ $hint */ "}$columns from ${in.head} $l $kind ${in(1)} $r on $on)"
+        s"(${select(parts.take(2), columns)} from ${in.head} $l $kind ${in(1)} $r on $on)"
       }
     )
   }
@@ -94,22 +100,22 @@ private[fuzz] final class RandomJoins(
     if (chance(0.15))
       Relation(
         Seq(outer, inner),
-        Seq.empty,
+        Seq(force(o)),
         outer.rows,
-        (in, _) => {
+        (in, parts) => {
           val flag = s"if(exists (select 1 from ${in(1)} $i where $on), 1, $o.x)"
           val values = schema.columns.map(c => c -> s"$o.${c.name}").filter(_._1 != schema.x)
-          s"(select ${schema.select(values :+ schema.x -> flag: _*)} from ${in.head} $o)"
+          s"(${select(parts, schema.select(values :+ schema.x -> flag: _*))} from ${in.head} $o)"
         }
       )
     else
       Relation(
         Seq(outer, inner),
-        Seq(if (chance(0.3)) conditions.predicate(o) else ""),
+        Seq(force(o), if (chance(0.3)) conditions.predicate(o) else ""),
         outer.rows,
         (in, parts) => {
-          val where = (condition(s"${in(1)} $i") +: parts.filter(_.nonEmpty)).mkString(" and ")
-          s"(select ${ofOne(o)} from ${in.head} $o where $where)"
+          val where = (condition(s"${in(1)} $i") +: parts.tail.filter(_.nonEmpty)).mkString(" and ")
+          s"(${select(parts.take(1), ofOne(o))} from ${in.head} $o where $where)"
         }
       )
   }
@@ -125,12 +131,12 @@ private[fuzz] final class RandomJoins(
     val (few, columns) = (conditions.predicate(l), ofEither(l, r))
     Relation(
       Seq(shared, other),
-      Seq(few, more) ++ equal.tail,
+      Seq(force(l), few, more) ++ equal.tail,
       rows,
       (in, parts) => {
-        val where = parts.take(2).filter(_.nonEmpty).map(_.replace("%s", in(1)))
-        val on = (equal.head +: parts.drop(2).filter(_.nonEmpty)).mkString(" and ")
-        s"(with $cte as (select ${schema.list} from ${in.head} ${cte}s) select $columns from $cte $l $kind $cte $r on $on${if (
+        val where = parts.slice(1, 3).filter(_.nonEmpty).map(_.replace("%s", in(1)))
+        val on = (equal.head +: parts.drop(3).filter(_.nonEmpty)).mkString(" and ")
+        s"(with $cte as (select ${schema.list} from ${in.head} ${cte}s) ${select(parts.take(1), columns)} from $cte $l $kind $cte $r on $on${if (
             where.isEmpty
           ) ""
           else where.mkString(" where ", " and ", "")})"

@@ -7,15 +7,20 @@ private[fuzz] final class RandomRelations(schema: Schema, tables: Seq[Table], ch
   private val conditions = new RandomConditions(schema, choices)
   private val joins = new RandomJoins(schema, conditions, choices)
 
+  /** A join of relations that have at most `depth - 1` operations, one upon the other. */
+  def joined(depth: Int): Relation = weighted(
+    5 -> (() => joins.join(next(depth - 1), next(pick(0, depth - 1)))),
+    5 -> (() => joins.join(next(depth - 1), filtered(base()))),
+    3 -> (() => joins.join(filtered(base()), next(depth - 1))),
+    3 -> (() => joins.membership(next(depth - 1), next(pick(0, depth - 1)))),
+    2 -> (() => joins.twice(next(depth - 1), base()))
+  )
+
   def next(depth: Int): Relation =
     if (depth == 0 || chance(0.12)) base()
     else
       weighted(
-        5 -> (() => joins.join(next(depth - 1), next(pick(0, depth - 1)))),
-        5 -> (() => joins.join(next(depth - 1), filtered(base()))),
-        3 -> (() => joins.join(filtered(base()), next(depth - 1))),
-        3 -> (() => joins.membership(next(depth - 1), next(pick(0, depth - 1)))),
-        2 -> (() => joins.twice(next(depth - 1), base())),
+        18 -> (() => joined(depth)),
         2 -> (() => aggregate(next(depth - 1))),
         1 -> (() => window(next(depth - 1))),
         1 -> (() => combined(next(depth - 1), next(depth - 1))),

@@ -47,7 +47,7 @@ private[fuzz] object RandomSettings {
       "spark.sql.adaptive.enabled" -> s"${chance(0.65)}",
       "spark.sql.shuffle.partitions" -> pick("1", "2", "3", "5"),
       "spark.sql.autoBroadcastJoinThreshold" ->
-        pick("-1", "-1", "-1", "-1", "-1", "2k", "20k", "10m"),
+        pick("-1", "-1", "-1", "-1", "-1", "-1", "-1", "2k", "20k", "10m"),
       "spark.sql.ansi.enabled" -> s"${chance(0.7)}"
     )
   }

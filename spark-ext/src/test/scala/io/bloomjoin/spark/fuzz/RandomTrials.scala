@@ -9,11 +9,12 @@ private[fuzz] object RandomTrials {
       Table.random("large", schema, choices).copy(rows = 2500)
     val relations = new RandomRelations(schema, tables, choices)
     Iterator.continually {
-      val cached = if (choices.chance(0.1)) Seq("cached" -> relations.next(2)) else Seq.empty
+      val cached = if (choices.chance(0.1)) Seq("cached" -> relations.joined(2)) else Seq.empty
       val readable = tables ++ cached.map { case (name, relation) =>
         tables.head.copy(name = name, rows = relation.rows.toInt)
       }
-      val query = new RandomRelations(schema, readable, choices).next(choices.between(2, 4))
+      val query =
+        new RandomRelations(schema, readable, choices).joined(choices.pick(1, 2, 2, 3, 3, 4))
       Trial(seed, tables, cached, query, schema, RandomSettings.next(choices)).withoutUnreadCaches
     }
   }

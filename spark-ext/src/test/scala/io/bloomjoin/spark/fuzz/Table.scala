@@ -29,8 +29,7 @@ private[fuzz] final case class Table(
 private[fuzz] object Table {
   def random(name: String, schema: Schema, choices: Choices): Table = {
     val rows = choices.weighted(
-      1 -> (() => 0),
-      1 -> (() => 1),
+      1 -> (() => choices.pick(0, 1)),
       3 -> (() => choices.between(10, 60)),
       12 -> (() => choices.between(100, 600)),
       12 -> (() => choices.between(1500, 3000))
