@@ -44,11 +44,11 @@ private[spark] final case class Totals(
   /** Why the run is no success: a finding, or too little that was compared to tell anything. */
   def problems: Seq[String] = Seq(
     s"${findings.size} findings" -> findings.nonEmpty,
-    "rows of less than 40 % of the compared queries were pruned" -> (pruned < 0.4 * compared),
-    "less than 25 % of the compared queries were pruned and yielded rows" ->
-      (telling < 0.25 * compared),
-    "more than 5 % of the queries failed or were too slow with stock plans" ->
-      (compared < 0.95 * queries),
+    "rows of less than a third of the compared queries were pruned" -> (3 * pruned < compared),
+    "less than a fifth of the compared queries were pruned and yielded rows" ->
+      (5 * telling < compared),
+    "more than a twentieth of the queries failed or were too slow with stock plans" ->
+      (20 * (failed + slow) > queries),
     "no query was compared" -> (compared == 0)
   ).collect { case (problem, true) => problem }
 
