@@ -6,9 +6,9 @@ import io.bloomjoin.spark.fuzz.Fuzz
 class FuzzSuite extends PruneSuite {
   test("random queries over random tables yield stock's rows in random sessions") {
     val reports = Seq.newBuilder[String]
-    val totals = new Fuzz(spark, directory, reports += _).run(seed = 1, queries = 40)
+    val totals = new Fuzz(spark, directory, reports += _).run(seed = 1, queries = 30)
     info(totals.text)
-    assert(totals.queries == 40)
+    assert(totals.queries == 30)
     assert(totals.problems.isEmpty, reports.result().mkString("\n", "\n", ""))
   }
 }
