@@ -4,15 +4,7 @@ package io.bloomjoin.spark.fuzz
 private[fuzz] final case class Finding(trial: Trial, stock: Answer.Rows, pruned: Answer) {
 
   /** The trial, what was expected, and what came. */
-  def text: String = {
-    val settings = trial.settings.toSeq.sorted.map { case (key, value) => s"set $key=$value;" }
-    val tables = trial.tables.flatMap(_.create("/tmp/fuzz")).map(_ + ";")
-    val caches = trial.cached.map { case (name, relation) =>
-      s"cache lazy table $name as select ${trial.schema.list} from ${relation.sql} source;"
-    }
-    (Seq("-- tables") ++ tables ++ Seq("-- settings") ++ settings ++ Seq("-- query") ++ caches ++
-      Seq(s"${trial.sql};", s"-- $difference")).mkString("\n")
-  }
+  def text: String = s"${Finding.script(trial)}\n-- $difference"
 
   private def difference: String = pruned match {
     case Answer.Failed(error) =>
@@ -30,6 +22,13 @@ private[fuzz] final case class Finding(trial: Trial, stock: Answer.Rows, pruned:
 }
 
 private[fuzz] object Finding {
+
+  /** The trial as SQL. */
+  def script(trial: Trial): String = {
+    val tables = trial.tables.flatMap(_.create("/tmp/fuzz"))
+    val settings = trial.settings.toSeq.sorted.map { case (key, value) => s"set $key=$value" }
+    (tables ++ settings ++ trial.caching :+ trial.sql).map(_ + ";").mkString("\n")
+  }
 
   /** What is wrong with the trial's pruned answer, if anything. */
   def of(trial: Trial, stock: Answer, pruned: => Answer): Option[Finding] = stock match {

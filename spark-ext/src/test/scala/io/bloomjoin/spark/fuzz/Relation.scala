@@ -20,9 +20,9 @@ private[fuzz] final case class Relation(
 ) {
   def sql: String = write(inputs.map(_.sql), parts)
 
-  /** Each way of leaving something out. */
+  /** Ways of leaving something out, the greatest first. */
   def smaller: Iterator[Relation] =
-    inputs.iterator ++
+    inputs.sortBy(_.sql.length).iterator ++ inputs.iterator.flatMap(_.inputs) ++
       parts.indices.iterator.filter(parts(_).nonEmpty).map(i =>
         copy(parts = parts.updated(i, ""))
       ) ++

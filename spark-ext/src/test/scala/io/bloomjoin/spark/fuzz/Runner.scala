@@ -68,11 +68,7 @@ private[fuzz] final class Runner(spark: SparkSession, directory: String, seconds
 
   private def answered(trial: Trial): Answer.Rows =
     try {
-      trial.cached.foreach { case (name, relation) =>
-        spark.sql(
-          s"cache lazy table $name as select ${trial.schema.list} from ${relation.sql} source"
-        )
-      }
+      trial.caching.foreach(spark.sql(_))
       val query = spark.sql(trial.sql)
       val rows = RowText.sorted(query.collect().toSeq, query.schema)
       val prunings = pruningsOf(query)

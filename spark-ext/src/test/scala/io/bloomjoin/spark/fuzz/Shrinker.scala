@@ -1,10 +1,14 @@
 package io.bloomjoin.spark.fuzz
 
-/** Makes a failing trial smaller as long as it fails. */
-private[fuzz] final class Shrinker(runner: Runner) {
-  private val maxTrials = 300
+import scala.collection.mutable
 
-  private var trials = 0
+/** Makes a failing trial smaller as long as it fails in the same way. */
+private[fuzz] final class Shrinker(runner: Runner) {
+
+  /** A trial takes seconds where the query is large. */
+  private val maxTrials = 200
+
+  private val tried = mutable.Set.empty[String]
 
   def shrink(finding: Finding): Finding = {
     var smallest = finding
@@ -16,13 +20,8 @@ private[fuzz] final class Shrinker(runner: Runner) {
     smallest
   }
 
-  private def better(finding: Finding): Option[Finding] =
-    (finding.trial.smaller ++ finding.trial.withLessData)
-      .takeWhile(_ => trials < maxTrials)
-      .map(_.withoutUnreadCaches.withoutUnreadTables)
-      .flatMap { trial =>
-        trials += 1
-        Finding.of(trial, runner.stock(trial), runner.pruned(trial))
-          .filter(_.pruned.getClass == finding.pruned.getClass)
-      }.nextOption()
+  private def better(finding: Finding): Option[Finding] = finding.trial.smaller
+    .filter(trial => tried.size < maxTrials && tried.add(Finding.script(trial)))
+    .flatMap(trial => Finding.of(trial, runner.stock(trial), runner.pruned(trial)))
+    .find(_.pruned.getClass == finding.pruned.getClass)
 }

@@ -22,8 +22,8 @@ private[fuzz] final case class Table(
 
   def drop: Seq[String] = storage.drop(this)
 
-  /** With half of the rows. */
-  def halved: Table = copy(rows = rows / 2)
+  /** With that part of the rows. */
+  def divided(by: Int): Table = copy(rows = rows / by)
 }
 
 private[fuzz] object Table {

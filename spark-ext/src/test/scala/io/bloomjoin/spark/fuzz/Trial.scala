@@ -18,28 +18,35 @@ private[fuzz] final case class Trial(
     schema: Schema,
     settings: Settings
 ) {
+  /** What makes the caches. */
+  def caching: Seq[String] = cached.map { case (name, relation) =>
+    s"cache lazy table $name as select ${schema.list} from ${relation.sql} source"
+  }
+
   def sql: String = s"select ${schema.list} from ${query.sql} q"
 
-  /** Each way of leaving something out, the greatest first. */
-  def smaller: Iterator[Trial] =
-    query.smaller.map(q => copy(query = q)) ++
-      cached.indices.iterator.flatMap { i =>
-        val (name, relation) = cached(i)
-        relation.smaller.map(r => copy(cached = cached.updated(i, name -> r)))
-      } ++
-      settings.keys.iterator.filterNot(needed).map(key => copy(settings = settings - key))
-
-  /** Each way of leaving out the rows of tables. */
-  def withLessData: Iterator[Trial] =
-    tables.indices.iterator.filter(tables(_).rows > 0).map(i =>
-      copy(tables = tables.updated(i, tables(i).halved))
-    )
+  /** Ways of leaving something out, the greatest first. */
+  def smaller: Iterator[Trial] = {
+    val unneeded = settings.keys.filterNot(needed)
+    val withFewerSettings =
+      (if (unneeded.size > 1) Iterator(copy(settings = settings -- unneeded)) else Iterator.empty) ++
+        unneeded.iterator.map(key => copy(settings = settings - key))
+    val withLessData = for {
+      part <- Iterator(8, 2)
+      i <- tables.indices.iterator if tables(i).rows > 0
+    } yield copy(tables = tables.updated(i, tables(i).divided(part)))
+    val ofCaches = cached.indices.iterator.flatMap { i =>
+      val (name, relation) = cached(i)
+      relation.smaller.map(r => copy(cached = cached.updated(i, name -> r)))
+    }
+    (query.smaller.map(q => copy(query = q)) ++ ofCaches ++ withFewerSettings ++ withLessData)
+      .map(_.withoutUnreadCaches.withoutUnreadTables)
+  }
 
   def withoutUnreadCaches: Trial =
     copy(cached = cached.filter { case (name, _) => reads(sql, name) })
 
-  /** Without tables that are not read. */
-  def withoutUnreadTables: Trial = {
+  private def withoutUnreadTables: Trial = {
     val texts = sql +: cached.map(_._2.sql)
     copy(tables = tables.filter(t => texts.exists(reads(_, t.name))))
   }
