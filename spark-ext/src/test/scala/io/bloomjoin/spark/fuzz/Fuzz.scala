@@ -10,7 +10,7 @@ import org.apache.spark.sql.SparkSession
  * @param directory
  *   for tables' files
  * @param report
- *   is told of each finding when it is made
+ *   is told of each finding when it is made, and of the totals now and then
  */
 private[spark] final class Fuzz(spark: SparkSession, directory: Path, report: String => Unit) {
 
@@ -18,6 +18,9 @@ private[spark] final class Fuzz(spark: SparkSession, directory: Path, report: St
   private val queriesPerSchema = 20
 
   private val maxFindings = 5
+
+  /** The totals are reported after this many queries. */
+  private val queriesPerReport = 100
 
   private val runner = new Runner(spark, directory.toString, seconds = 20)
 
@@ -33,7 +36,9 @@ private[spark] final class Fuzz(spark: SparkSession, directory: Path, report: St
     }
     try trials.take(queries).takeWhile(_ => goesOn()).foldLeft(Totals()) {
         case (totals, _) if totals.findings.size >= maxFindings => totals
-        case (totals, (trial, index)) => tried(totals, trial, index + 1)
+        case (totals, (trial, index)) =>
+          if (totals.queries > 0 && totals.queries % queriesPerReport == 0) report(totals.text)
+          tried(totals, trial, index + 1)
       }
     finally runner.dropAll()
   }
