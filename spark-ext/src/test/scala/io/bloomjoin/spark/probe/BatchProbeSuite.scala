@@ -95,7 +95,8 @@ class BatchProbeSuite extends AnyFunSuite {
       def keys = batches.iterator.flatMap(_.rowIterator().asScala).filterNot(_.isNullAt(0))
         .map(row => row.get(0, dataType).asInstanceOf[Number].longValue).toSeq
       val few = keys.take(500).distinct
-      val sets = Seq(KeyTable.of(few.toArray), bitmap(few.filter(k => k >= -64 && k < 6400), -64, 101))
+      val sets =
+        Seq(KeyTable.of(few.toArray), bitmap(few.filter(k => k >= -64 && k < 6400), -64, 101))
       for (set <- sets; maxPassRatio <- Seq(1.0, 0.01)) {
         val byRow = RowProbe.of(set, maxPassRatio)
         val byBatch = RowProbe.of(set, maxPassRatio)

@@ -34,7 +34,7 @@ class KeySetSuite extends AnyFunSuite {
   private def assertHolds(set: KeySet, keys: Seq[Long], seed: Long): Unit = {
     val expected = mutable.HashSet.from(keys)
     val questions = asked(keys, seed)
-    questions.foreach(k => assert(set.contains(k) == expected(k), s"$k in $keys"))
+    assert(questions.find(k => set.contains(k) != expected(k)).isEmpty)
     val from = questions.length / 5
     val to = questions.length - 7
     val selected = new Array[Int](3 + to - from)
