@@ -112,7 +112,7 @@ class SettingsSuite extends PruneSuite {
         assert(pruned("spark.bloomjoin.minPrunedRows" -> "1000000") == -1)
         assert(pruned("spark.bloomjoin.maxSelectivity" -> "0.001") == -1)
         assert(pruned("spark.bloomjoin.maxFiltersPerScan" -> "0") == -1)
-        assert(pruned("spark.bloomjoin.maxFilterBytes" -> "64") < pruned())
+        assert(pruned("spark.bloomjoin.maxFilterBytes" -> "32") < pruned())
         assert(filterSize("0.3") < filterSize("0.001"))
       }
   }
