@@ -127,7 +127,7 @@ public final class BloomJoin {
     KeyColumns keys = KeyColumns.of(source, keyColumns);
     keys.checkTypes(stored.metadata().keyTypes());
     SplitBlockBloomFilter added =
-        KeyAggregation.run(keys.rows(), keys.reader(), old.blocks()).filter();
+        KeyAggregation.bloomFilter(keys.rows(), keys.reader(), old.blocks());
     SplitBlockBloomFilter union = old.union(added);
     Map<String, String> properties = new TreeMap<>(stored.metadata().properties());
     properties.keySet().removeIf(BloomJoin::isAboutSource);

@@ -96,8 +96,9 @@ class SettingsSuite extends PruneSuite {
 
   private def filterSize(fpp: String): Long = withConf("spark.bloomjoin.fpp" -> fpp) {
     val (plan, _) = run(
-      """select count(*) from range(0, 300000, 1, 2) l
-         join (select id * 3 as k from range(0, 40000, 1, 2) where id % 7 < 5) r on l.id = r.k"""
+      """select count(*) from range(0, 300000000000, 1000000, 2) l
+         join (select id * 3 as k from range(0, 40000000000, 1000000, 2) where id % 7 < 5) r
+         on l.id = r.k"""
     )
     prunings(plan).head.longMetric("filterSize").value
   }
@@ -111,7 +112,7 @@ class SettingsSuite extends PruneSuite {
         assert(pruned("spark.bloomjoin.minPrunedRows" -> "1000000") == -1)
         assert(pruned("spark.bloomjoin.maxSelectivity" -> "0.001") == -1)
         assert(pruned("spark.bloomjoin.maxFiltersPerScan" -> "0") == -1)
-        assert(pruned("spark.bloomjoin.maxFilterBytes" -> "64") < pruned())
+        assert(pruned("spark.bloomjoin.maxFilterBytes" -> "32") < pruned())
         assert(filterSize("0.3") < filterSize("0.001"))
       }
   }

@@ -1,7 +1,5 @@
 package io.bloomjoin.spark.build;
 
-import io.bloomjoin.filter.SplitBlockBloomFilter;
-import io.bloomjoin.filter.SplitBlockBloomFilterBuilder;
 import io.bloomjoin.spark.catalyst.KeyReader;
 import io.bloomjoin.spark.catalyst.Scala;
 import java.util.ArrayList;
@@ -46,25 +44,23 @@ final class BroadcastBuild {
               + " keys need more than spark.bloomjoin.maxFilterBytes="
               + settings.maxFilterBytes());
     }
-    SplitBlockBloomFilterBuilder bits = SplitBlockBloomFilterBuilder.withBlocks(blocks);
-    KeyReader reader = new KeyReader.Factory(tableKeys(relation), List.of()).reader();
+    KeyReader.Factory readers = new KeyReader.Factory(tableKeys(relation), List.of());
+    KeyReader reader = readers.reader();
+    PartialFilter form = PartialFilter.ofBlocks(blocks, readers.number());
+    PartialFilter.Collector collector = form.collector();
     KeyCollector values = KeyCollector.Factory.of(keys, settings).collector();
-    long added = 0;
     Iterator<InternalRow> rowsOfKeys = relation.keys();
     while (rowsOfKeys.hasNext()) {
       if (reader.read(rowsOfKeys.next())) {
-        bits.add(reader.hash());
+        collector.add(reader.numberOrHash());
         values.add(reader);
-        added++;
       }
     }
-    if (added == 0) {
+    CollectedKeys collected = new CollectedKeys(form, collector.finish(), values.known());
+    if (collected.count() == 0) {
       return BuiltFilter.empty((System.nanoTime() - start) / 1_000_000);
     }
-    SplitBlockBloomFilter filter = bits.build();
-    return FilterMaker.broadcast(
-            ((SparkPlan) exchange).sparkContext(), filter, added, settings, start)
-        .withValues(values.known());
+    return FilterMaker.broadcast(((SparkPlan) exchange).sparkContext(), collected, settings, start);
   }
 
   /** The join's key columns as expressions over the key rows of its hash table. */

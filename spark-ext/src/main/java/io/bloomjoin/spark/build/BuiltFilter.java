@@ -37,8 +37,4 @@ public record BuiltFilter(
         0,
         List.of());
   }
-
-  BuiltFilter withValues(List<KeyValues> known) {
-    return new BuiltFilter(handle, state, keys, sizeInBytes, buildMillis, broadcastMillis, known);
-  }
 }

@@ -4,8 +4,9 @@ import io.bloomjoin.filter.SplitBlockBloomFilter;
 import io.bloomjoin.filter.SplitBlockSizing;
 import io.bloomjoin.spark.catalyst.Scala;
 import io.bloomjoin.spark.probe.FilterHandle;
-import java.util.List;
+import io.bloomjoin.spark.probe.KeySet;
 import java.util.Locale;
+import java.util.function.Function;
 import org.apache.spark.SparkContext;
 import org.apache.spark.broadcast.Broadcast;
 
@@ -48,48 +49,67 @@ final class FilterMaker {
     return Math.min(foldable, limit);
   }
 
-  /** Folds {@code filter} to what its distinct keys deserve, and broadcasts it. */
+  /** Broadcasts the keys: as an exact set where that pays, else as a Bloom filter. */
   static BuiltFilter broadcast(
-      SparkContext context,
-      SplitBlockBloomFilter filter,
-      long keys,
-      FilterSettings settings,
-      long startNanos) {
-    SplitBlockBloomFilter folded = fold(filter, keys, settings.fpp());
-    if (folded.isSaturated()) {
+      SparkContext context, CollectedKeys keys, FilterSettings settings, long startNanos) {
+    KeySet exact = ExactSet.of(keys, settings.fpp());
+    if (exact != null) {
+      return broadcast(
+          context,
+          keys,
+          exact.kind(),
+          "0",
+          exact.words(),
+          w -> FilterHandle.of(exact, w),
+          startNanos);
+    }
+    SplitBlockBloomFilter filter = fold(keys.bloomFilter(), keys.count(), settings.fpp());
+    if (filter.isSaturated()) {
       return BuiltFilter.none("it would pass nearly every row");
     }
+    String fpp = String.format(Locale.ROOT, "%.2g", filter.fpp());
+    return broadcast(
+        context, keys, "split-block", fpp, filter.words(), FilterHandle::of, startNanos);
+  }
+
+  private static BuiltFilter broadcast(
+      SparkContext context,
+      CollectedKeys keys,
+      String kind,
+      String fpp,
+      long[] words,
+      Function<Broadcast<long[]>, FilterHandle> handle,
+      long startNanos) {
     long built = System.nanoTime();
-    Broadcast<long[]> words = context.broadcast(folded.words(), Scala.classTag(long[].class));
+    Broadcast<long[]> broadcast = context.broadcast(words, Scala.classTag(long[].class));
     long sent = System.nanoTime();
-    String state =
-        String.format(
-            Locale.ROOT,
-            "split-block, %d keys, %d bytes, fpp %.2g",
-            keys,
-            folded.sizeInBytes(),
-            folded.fpp());
+    long bytes = (long) words.length * Long.BYTES;
     return new BuiltFilter(
-        FilterHandle.of(words),
-        state,
-        keys,
-        folded.sizeInBytes(),
+        handle.apply(broadcast),
+        kind + ", " + keys.count() + " keys, " + bytes + " bytes, fpp " + fpp,
+        keys.count(),
+        bytes,
         (built - startNanos) / 1_000_000,
         (sent - built) / 1_000_000,
-        List.of());
+        keys.values());
   }
 
   private static SplitBlockBloomFilter fold(SplitBlockBloomFilter filter, long keys, double fpp) {
-    long blocks = filter.blocks();
-    if (blocks < MIN_BLOCKS_TO_FOLD) {
+    if (filter.blocks() < MIN_BLOCKS_TO_FOLD) {
       return filter;
     }
     long distinct = Math.min(keys, filter.estimatedKeys());
-    while (blocks % 2 == 0
-        && blocks / 2 >= MIN_BLOCKS_TO_FOLD / 2
-        && SplitBlockSizing.fpp(distinct, blocks / 2) <= fpp) {
-      blocks /= 2;
+    return filter.fold(foldedBlocks(filter.blocks(), distinct, fpp));
+  }
+
+  /** What a filter of {@code blocks} blocks is folded to if it has {@code distinct} keys. */
+  static long foldedBlocks(long blocks, long distinct, double fpp) {
+    long folded = blocks;
+    while (folded >= MIN_BLOCKS_TO_FOLD
+        && folded % 2 == 0
+        && SplitBlockSizing.fpp(distinct, folded / 2) <= fpp) {
+      folded /= 2;
     }
-    return blocks == filter.blocks() ? filter : filter.fold(blocks);
+    return folded;
   }
 }

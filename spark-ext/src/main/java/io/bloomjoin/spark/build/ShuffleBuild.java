@@ -17,7 +17,7 @@ import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike;
 
 /**
  * Builds a filter from a shuffle: finishes the map stage, so that the row count is known, then
- * reads the shuffled rows on the executors once more and ORs one bitset per partition up a tree.
+ * reads the shuffled rows on the executors once more and merges what they have up a tree.
  */
 final class ShuffleBuild {
   private final ShuffleExchangeLike shuffle;
@@ -58,20 +58,19 @@ final class ShuffleBuild {
       // A lost map output would be computed anew with other rows, behind the filter's back.
       return BuiltFilter.none("the build side is not deterministic");
     }
-    KeyAggregation.Result result =
+    CollectedKeys collected =
         KeyAggregation.run(
             shuffled.toJavaRDD(),
             new KeyReader.Factory(keys, List.of()),
             blocks,
             KeyCollector.Factory.of(keys, settings));
-    if (result.partitions() != specs.length) {
+    if (collected.partitions() != specs.length) {
       return BuiltFilter.none("a partition is missing");
     }
-    if (result.keys() == 0) {
+    if (collected.count() == 0) {
       return BuiltFilter.empty((System.nanoTime() - start) / 1_000_000);
     }
-    return FilterMaker.broadcast(context, result.filter(), result.keys(), settings, start)
-        .withValues(result.values());
+    return FilterMaker.broadcast(context, collected, settings, start);
   }
 
   private long rowCount() {

@@ -5,6 +5,7 @@ import io.bloomjoin.spark.build.FilterBuilds;
 import io.bloomjoin.spark.build.FilterSettings;
 import io.bloomjoin.spark.catalyst.Expressions;
 import io.bloomjoin.spark.catalyst.JoinKeys;
+import io.bloomjoin.spark.catalyst.KeyNumber;
 import io.bloomjoin.spark.catalyst.KeyReader;
 import io.bloomjoin.spark.catalyst.Scala;
 import io.bloomjoin.spark.probe.FilterHandle;
@@ -39,8 +40,9 @@ import scala.collection.immutable.Seq;
  *
  * <p>The right child is the exchange that a join above reads as its build side, or its query stage,
  * and canonicalises equal to it, so that Spark runs it once for both. The rows go straight through
- * from the left; of the right child only the keys are used, for a Bloom filter. Every row that
- * equals a right row in all keys passes; of the others, those with a null key column never do.
+ * from the left; of the right child only the keys are used, for a Bloom filter or, where that is no
+ * larger, an exact set. Every row that equals a right row in all keys passes; of the others, those
+ * with a null key column never do.
  *
  * <p>The build starts in {@link #doPrepare} and is awaited when the rows are asked for.
  */
@@ -353,8 +355,10 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
     code.append(evaluateRequiredVariables(left.output(), input, JoinKeys.references(keys)));
     ctx.currentVars_$eq(input);
     ctx.INPUT_ROW_$eq(null);
+    KeyNumber number = KeyNumber.of(keys);
+    Expression asked = number == KeyNumber.NONE ? JoinKeys.hash(keys) : keys.get(0);
     ExprCode anyNull = Expressions.bind(JoinKeys.anyNull(keys), attributes).genCode(ctx);
-    ExprCode hash = Expressions.bind(JoinKeys.hash(keys), attributes).genCode(ctx);
+    ExprCode key = Expressions.bind(asked, attributes).genCode(ctx);
     return """
         do {
           %s
@@ -364,7 +368,7 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
             continue;
           }
           %s
-          if (!%s.mightContain(%s)) continue;
+          if (!%s.%s(%s)) continue;
           %s
         } while (false);
         """
@@ -373,9 +377,19 @@ public final class BloomPruneExec extends SparkPlan implements BinaryExecNode, C
             anyNull.code(),
             anyNull.value(),
             probe,
-            hash.code(),
+            key.code(),
             probe,
-            hash.value(),
+            test(number),
+            key.value(),
             consume(ctx, input, null));
+  }
+
+  /** The method of {@link RowProbe} that takes such a key. */
+  private static String test(KeyNumber number) {
+    return switch (number) {
+      case NONE -> "mightContain";
+      case INT -> "mightContainInt";
+      case LONG -> "mightContainLong";
+    };
   }
 }

@@ -65,11 +65,20 @@ final class PrunedRows implements Function2<Integer, Iterator<InternalRow>, Iter
         InternalRow row = rows.next();
         if (!keys.read(row)) {
           probe.dropNullKey();
-        } else if (probe.mightContain(keys.hash())) {
+        } else if (mightContain()) {
           next = row;
         }
       }
       return next != null;
+    }
+
+    private boolean mightContain() {
+      long key = keys.numberOrHash();
+      return switch (keys.number()) {
+        case NONE -> probe.mightContain(key);
+        case INT -> probe.mightContainInt((int) key);
+        case LONG -> probe.mightContainLong(key);
+      };
     }
 
     @Override

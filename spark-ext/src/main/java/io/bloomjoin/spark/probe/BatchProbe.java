@@ -7,15 +7,18 @@ import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 
 /**
- * A probe of the rows of columnar batches. The keys are hashed and tested in loops over columns, so
- * that the cache misses of many rows overlap and rows that do not pass are never made. Not
- * thread-safe.
+ * A probe of the rows of columnar batches. The keys are read or hashed, and tested, in loops over
+ * columns, so that the cache misses of many rows overlap and rows that do not pass are never made.
+ * Not thread-safe.
  */
 public final class BatchProbe {
   private final RowProbe probe;
   private final KeyColumn[] keys;
   private final ColumnVector[] columns;
-  private long[] hashes = new long[0];
+
+  /** What the probe takes. */
+  private long[] tested = new long[0];
+
   private int[] selected = new int[0];
   private int[] withKey = new int[0];
 
@@ -32,19 +35,25 @@ public final class BatchProbe {
    */
   public int select(ColumnarBatch batch) {
     int rows = batch.numRows();
-    if (hashes.length < rows) {
-      hashes = new long[rows];
+    if (tested.length < rows) {
+      tested = new long[rows];
       selected = new int[rows];
       withKey = new int[rows];
     }
-    Arrays.fill(hashes, 0, rows, KeyHash.SEED);
     boolean nulls = false;
     for (int i = 0; i < keys.length; i++) {
       columns[i] = batch.column(keys[i].ordinal());
-      keys[i].hash(columns[i], rows, hashes);
       nulls |= columns[i].hasNull();
     }
-    return nulls ? selectWithKey(rows) : probe.select(hashes, rows, selected);
+    if (probe.takesNumbers()) {
+      keys[0].read(columns[0], rows, tested);
+    } else {
+      Arrays.fill(tested, 0, rows, KeyHash.SEED);
+      for (int i = 0; i < keys.length; i++) {
+        keys[i].hash(columns[i], rows, tested);
+      }
+    }
+    return nulls ? selectWithKey(rows) : probe.select(tested, rows, selected);
   }
 
   /** The numbers of the selected rows, in order; valid until the next batch. */
@@ -58,11 +67,11 @@ public final class BatchProbe {
       if (anyNull(i)) {
         probe.dropNullKey();
       } else {
-        hashes[keyed] = hashes[i];
+        tested[keyed] = tested[i];
         withKey[keyed++] = i;
       }
     }
-    int count = probe.select(hashes, keyed, selected);
+    int count = probe.select(tested, keyed, selected);
     for (int i = 0; i < count; i++) {
       selected[i] = withKey[selected[i]];
     }

@@ -23,30 +23,42 @@ public final class FilterHandle implements Serializable {
   private enum Kind {
     PASSES_ALL,
     REJECTS_ALL,
-    FILTER
+    BLOOM,
+    BITMAP,
+    TABLE
   }
 
   private Kind kind;
   private Broadcast<long[]> words;
 
-  private FilterHandle(Kind kind, Broadcast<long[]> words) {
+  /** That of an exact set. */
+  private final long parameter;
+
+  private FilterHandle(Kind kind, Broadcast<long[]> words, long parameter) {
     this.kind = kind;
     this.words = words;
+    this.parameter = parameter;
   }
 
   /** The handle of a filter that could not or should not be built. */
   public static FilterHandle passesAll() {
-    return new FilterHandle(Kind.PASSES_ALL, null);
+    return new FilterHandle(Kind.PASSES_ALL, null, 0);
   }
 
   /** The handle of a build side without keys. */
   public static FilterHandle rejectsAll() {
-    return new FilterHandle(Kind.REJECTS_ALL, null);
+    return new FilterHandle(Kind.REJECTS_ALL, null, 0);
   }
 
   /** The handle of the split-block filter with these words. */
   public static FilterHandle of(Broadcast<long[]> words) {
-    return new FilterHandle(Kind.FILTER, words);
+    return new FilterHandle(Kind.BLOOM, words, 0);
+  }
+
+  /** The handle of an exact set, whose words are broadcast as {@code words}. */
+  public static FilterHandle of(KeySet set, Broadcast<long[]> words) {
+    Kind kind = set instanceof KeyBitmap ? Kind.BITMAP : Kind.TABLE;
+    return new FilterHandle(kind, words, set.parameter());
   }
 
   public boolean isRejectsAll() {
@@ -77,9 +89,13 @@ public final class FilterHandle implements Serializable {
     if (kind == Kind.REJECTS_ALL) {
       return RowProbe.rejectingAll();
     }
-    if (kind == Kind.FILTER) {
+    if (kind != Kind.PASSES_ALL) {
       try {
-        return RowProbe.of(SplitBlockBloomFilter.ofWords(words.value()), maxPassRatio);
+        return switch (kind) {
+          case BITMAP -> RowProbe.of(new KeyBitmap(words.value(), parameter), maxPassRatio);
+          case TABLE -> RowProbe.of(new KeyTable(words.value(), parameter), maxPassRatio);
+          default -> RowProbe.of(SplitBlockBloomFilter.ofWords(words.value()), maxPassRatio);
+        };
       } catch (Exception | Error unreadable) { // Scala code throws checked exceptions undeclared
         if (TaskContext.get() != null) {
           TaskContext.get().killTaskIfInterrupted();

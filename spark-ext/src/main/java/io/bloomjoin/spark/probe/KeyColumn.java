@@ -18,8 +18,8 @@ import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
- * A key column of a columnar batch. It hashes a whole column in one loop, to the numbers that
- * {@link KeyHash} defines.
+ * A key column of a columnar batch. It reads a whole column in one loop, or hashes it, to the
+ * numbers that {@link KeyHash} defines.
  *
  * @param ordinal the column's place in the batch
  * @param type one that {@link #isSupported} accepts
@@ -37,6 +37,39 @@ public record KeyColumn(int ordinal, DataType type) implements Serializable {
         || (type instanceof DecimalType decimal
             && decimal.precision() <= Decimal$.MODULE$.MAX_LONG_DIGITS())
         || (type instanceof StringType string && string.supportsBinaryEquality());
+  }
+
+  /**
+   * Reads the first {@code rows} values of a column whose values are numbers. A null leaves its
+   * number as it was.
+   */
+  void read(ColumnVector column, int rows, long[] numbers) {
+    boolean nulls = column.hasNull();
+    if (type instanceof IntegerType || type instanceof DateType) {
+      for (int i = 0; i < rows; i++) {
+        if (!nulls || !column.isNullAt(i)) {
+          numbers[i] = column.getInt(i);
+        }
+      }
+    } else if (type instanceof ShortType) {
+      for (int i = 0; i < rows; i++) {
+        if (!nulls || !column.isNullAt(i)) {
+          numbers[i] = column.getShort(i);
+        }
+      }
+    } else if (type instanceof ByteType) {
+      for (int i = 0; i < rows; i++) {
+        if (!nulls || !column.isNullAt(i)) {
+          numbers[i] = column.getByte(i);
+        }
+      }
+    } else {
+      for (int i = 0; i < rows; i++) {
+        if (!nulls || !column.isNullAt(i)) {
+          numbers[i] = column.getLong(i);
+        }
+      }
+    }
   }
 
   /**

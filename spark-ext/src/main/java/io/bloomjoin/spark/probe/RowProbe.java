@@ -1,6 +1,7 @@
 package io.bloomjoin.spark.probe;
 
 import io.bloomjoin.filter.SplitBlockBloomFilter;
+import io.bloomjoin.key.KeyHash;
 
 /**
  * One task's view of a filter: tests keys, counts, and rests while testing does not pay.
@@ -20,6 +21,10 @@ public final class RowProbe {
   private static final SplitBlockBloomFilter NOTHING = SplitBlockBloomFilter.ofWords(new long[4]);
 
   private final SplitBlockBloomFilter filter;
+
+  /** Asked in place of the filter, if not null. */
+  private final KeySet exact;
+
   private final long maxPassedRows;
 
   private boolean testing;
@@ -30,27 +35,53 @@ public final class RowProbe {
   private long prunedBefore;
   private long nullKeys;
 
-  private RowProbe(SplitBlockBloomFilter filter, double maxPassRatio, boolean testing) {
+  private RowProbe(
+      SplitBlockBloomFilter filter, KeySet exact, double maxPassRatio, boolean testing) {
     this.filter = filter;
+    this.exact = exact;
     this.maxPassedRows = (long) (maxPassRatio * WINDOW_ROWS);
     this.testing = testing;
     this.rowsLeft = testing ? WINDOW_ROWS : Long.MAX_VALUE;
   }
 
   static RowProbe of(SplitBlockBloomFilter filter, double maxPassRatio) {
-    return new RowProbe(filter, maxPassRatio, true);
+    return new RowProbe(filter, null, maxPassRatio, true);
+  }
+
+  /** A probe of keys that are numbers. */
+  static RowProbe of(KeySet exact, double maxPassRatio) {
+    return new RowProbe(NOTHING, exact, maxPassRatio, true);
   }
 
   static RowProbe passingAll() {
-    return new RowProbe(NOTHING, 1.0, false);
+    return new RowProbe(NOTHING, null, 1.0, false);
   }
 
   static RowProbe rejectingAll() {
-    return new RowProbe(NOTHING, 1.0, true);
+    return new RowProbe(NOTHING, null, 1.0, true);
   }
 
-  /** Whether a row with this key hash may match; called once per row. */
-  public boolean mightContain(long hash) {
+  /** Whether the probe asks for keys that are numbers by themselves, and not by their hashes. */
+  boolean takesNumbers() {
+    return exact != null;
+  }
+
+  /** Whether a row whose key is this number, hashed as an int, may match; called once per row. */
+  public boolean mightContainInt(int key) {
+    return mightContain(exact == null ? KeyHash.ofInt(key) : key);
+  }
+
+  /** As {@link #mightContainInt} for a number that is hashed as a long. */
+  public boolean mightContainLong(long key) {
+    return mightContain(exact == null ? KeyHash.ofLong(key) : key);
+  }
+
+  /**
+   * Whether a row may match; called once per row.
+   *
+   * @param key the key's hash; if the probe {@link #takesNumbers}, the key
+   */
+  public boolean mightContain(long key) {
     if (rowsLeft == 0) {
       endWindow();
     }
@@ -58,7 +89,7 @@ public final class RowProbe {
     if (!testing) {
       return true;
     }
-    boolean passes = filter.mightContain(hash);
+    boolean passes = exact == null ? filter.mightContain(key) : exact.contains(key);
     if (passes) {
       passedInWindow++;
     }
@@ -66,12 +97,12 @@ public final class RowProbe {
   }
 
   /**
-   * As {@link #mightContain} for the first {@code rows} of {@code hashes}.
+   * As {@link #mightContain} for the first {@code rows} of {@code keys}.
    *
    * @param selected gets the indexes of the rows that may match; as long as {@code rows} at least
    * @return how many there are
    */
-  int select(long[] hashes, int rows, int[] selected) {
+  int select(long[] keys, int rows, int[] selected) {
     int count = 0;
     int from = 0;
     while (from < rows) {
@@ -80,9 +111,12 @@ public final class RowProbe {
       }
       int to = (int) Math.min(rows, from + rowsLeft);
       if (testing) {
-        int passed = filter.select(hashes, from, to, selected, count) - count;
-        passedInWindow += passed;
-        count += passed;
+        int passing =
+            exact == null
+                ? filter.select(keys, from, to, selected, count)
+                : exact.select(keys, from, to, selected, count);
+        passedInWindow += passing - count;
+        count = passing;
       } else {
         for (int i = from; i < to; i++) {
           selected[count++] = i;

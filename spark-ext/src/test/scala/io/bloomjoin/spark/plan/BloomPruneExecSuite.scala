@@ -117,9 +117,9 @@ class BloomPruneExecSuite extends PruneSuite {
         assert(metric("rowsTested") - metric("rowsPruned") >= 200)
         assert(metric("rowsPruned") > 700)
         assert(metric("filterKeys") == 10)
-        assert(metric("filterSize") >= 32 && metric("filterSize") % 32 == 0)
+        assert(metric("filterSize") == 8)
         assert(metric("unfilteredTasks") == 0)
-        assert(node.filterState().startsWith("split-block, 10 keys"))
+        assert(node.filterState().startsWith("bitmap, 10 keys"))
       }
   }
 

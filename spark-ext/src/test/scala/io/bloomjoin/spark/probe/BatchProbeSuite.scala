@@ -4,7 +4,7 @@ import scala.jdk.CollectionConverters._
 import scala.util.Random
 
 import io.bloomjoin.filter.{SplitBlockBloomFilter, SplitBlockBloomFilterBuilder}
-import io.bloomjoin.spark.catalyst.JoinKeys
+import io.bloomjoin.spark.catalyst.{JoinKeys, KeyNumber}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{BoundReference, Expression}
 import org.apache.spark.sql.execution.vectorized.{OnHeapColumnVector, WritableColumnVector}
@@ -85,6 +85,51 @@ class BatchProbeSuite extends AnyFunSuite {
     test(s"a key of ${column._1.sql}${if (nulls) " with nulls" else ""}") {
       check(Seq(column), nulls, 1)
     }
+
+  for (
+    (dataType, put) <- columns if KeyNumber.of(dataType) != KeyNumber.NONE;
+    nulls <- Seq(false, true)
+  )
+    test(s"a key of ${dataType.sql} in exact sets${if (nulls) " with nulls" else ""}") {
+      val batches = (1 to 5).map(batch(Seq(dataType -> put), nulls, _))
+      def keys = batches.iterator.flatMap(_.rowIterator().asScala).filterNot(_.isNullAt(0))
+        .map(row => row.get(0, dataType).asInstanceOf[Number].longValue).toSeq
+      val few = keys.take(500).distinct
+      val sets =
+        Seq(KeyTable.of(few.toArray), bitmap(few.filter(k => k >= -64 && k < 6400), -64, 101))
+      for (set <- sets; maxPassRatio <- Seq(1.0, 0.01)) {
+        val byRow = RowProbe.of(set, maxPassRatio)
+        val byBatch = RowProbe.of(set, maxPassRatio)
+        val batchProbe = new BatchProbe(byBatch, Seq(new KeyColumn(0, dataType)).asJava)
+        batches.foreach { batch =>
+          val expected = (0 until rows).filter { i =>
+            val row = batch.getRow(i)
+            if (row.isNullAt(0)) {
+              byRow.dropNullKey()
+              false
+            } else {
+              val key = row.get(0, dataType).asInstanceOf[Number].longValue
+              val before = byRow.rowsTested
+              val passes =
+                if (KeyNumber.of(dataType) == KeyNumber.INT) byRow.mightContainInt(key.toInt)
+                else byRow.mightContainLong(key)
+              if (byRow.rowsTested > before) assert(passes == set.contains(key))
+              else assert(passes)
+              passes
+            }
+          }
+          val count = batchProbe.select(batch)
+          assert(batchProbe.selected().take(count).toSeq == expected)
+        }
+        assert(byBatch.rowsTested == byRow.rowsTested && byBatch.rowsPruned == byRow.rowsPruned)
+      }
+    }
+
+  private def bitmap(keys: Seq[Long], first: Long, words: Int): KeyBitmap = {
+    val bits = new Array[Long](words)
+    keys.foreach(k => bits(((k - first) >>> 6).toInt) |= 1L << (k - first))
+    new KeyBitmap(bits, first)
+  }
 
   test("every type that is probed in batches is tested here") {
     val tested = columns.map(_._1)

@@ -1,6 +1,7 @@
 package io.bloomjoin.spark.probe
 
 import io.bloomjoin.filter.SplitBlockBloomFilterBuilder
+import io.bloomjoin.key.KeyHash
 import io.bloomjoin.spark.PruneSuite
 import java.io.{ByteArrayInputStream, ByteArrayOutputStream, ObjectInputStream, ObjectOutputStream}
 import org.apache.spark.broadcast.{Broadcast, BroadcastBlocks}
@@ -56,6 +57,31 @@ class ProbeSuite extends PruneSuite {
     assert(counts.unfilteredTasks.value == 0)
   }
 
+  test("a handle travels with its exact set") {
+    val sets = Seq(KeyTable.of(Array(5L, 700L, Long.MinValue)), new KeyBitmap(Array(33L, 5L), -64L))
+    for ((set, expected) <- sets.zip(Seq(Set(5L, 700L, Long.MinValue), Set(-64L, -59L, 0L, 2L)))) {
+      val words = spark.sparkContext.broadcast(set.words())
+      val handle = FilterHandle.of(set, words)
+      val asked = (-1000L to 1000L) ++ Seq(Long.MinValue, Long.MaxValue)
+      val counts = metrics()
+      val probe = copy(handle).newProbe(counts, 1.0)
+      assert(asked.filter(probe.mightContainLong(_)).toSet == expected)
+      probe.report(counts)
+      assert(counts.rowsPruned.value == asked.size - expected.size)
+      assert(counts.unfilteredTasks.value == 0)
+      handle.destroy()
+      assertPassesAll(copy(handle))
+    }
+  }
+
+  test("a Bloom filter is asked for numbers by their hashes") {
+    val handle = FilterHandle.of(broadcast(KeyHash.ofInt(-5), KeyHash.ofLong(7L << 40)))
+    val probe = handle.newProbe(metrics(), 1.0)
+    assert(probe.mightContainInt(-5) && probe.mightContainLong(7L << 40))
+    assert((1 to 1000).count(i => probe.mightContainInt(i)) < 50)
+    assert((1L to 1000L).count(i => probe.mightContainLong(i)) < 50)
+  }
+
   test("passes-all and rejects-all travel as they are") {
     assertPassesAll(copy(FilterHandle.passesAll()))
     val none = copy(FilterHandle.rejectsAll())
@@ -105,6 +131,10 @@ class ProbeSuite extends PruneSuite {
     Seq(Array.empty[Long], Array(1L, 2L, 3L)).foreach { words =>
       assertPassesAll(copy(FilterHandle.of(spark.sparkContext.broadcast(words))))
     }
+    val table = KeyTable.of(Array(1L, 2L))
+    assertPassesAll(FilterHandle.of(table, spark.sparkContext.broadcast(Array(1L, 2L, 3L))))
+    val bitmap = new KeyBitmap(Array(1L), 0)
+    assertPassesAll(FilterHandle.of(bitmap, spark.sparkContext.broadcast(Array.empty[Long])))
   }
 
   test("a task of a job passes every row, and says so, when the blocks are gone") {
