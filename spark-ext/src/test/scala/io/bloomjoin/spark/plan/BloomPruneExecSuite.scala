@@ -9,6 +9,12 @@ import org.apache.spark.sql.execution.exchange.ShuffleExchangeExec
 
 /** The operator as a node of Spark's trees. */
 class BloomPruneExecSuite extends PruneSuite {
+  override protected def beforeAll(): Unit = {
+    super.beforeAll()
+    table("large", spark.range(0, 1000).selectExpr("id", "id % 50 as k"))
+    table("small", spark.range(0, 50).selectExpr("id as k", "id % 5 as x"), files = 1)
+  }
+
   private val settings = new FilterSettings(0.01, 1L << 20, 0.95, 1000)
 
   private def range(count: Int): SparkPlan =
@@ -91,8 +97,6 @@ class BloomPruneExecSuite extends PruneSuite {
   }
 
   test("explain shows the operator in every format") {
-    table("large", spark.range(0, 1000).selectExpr("id", "id % 50 as k"))
-    table("small", spark.range(0, 50).selectExpr("id as k", "id % 5 as x"), files = 1)
     val sql = "select l.id from large l join small s on l.k = s.k where s.x = 2"
     val formats = Seq(
       adaptiveOn -> Seq("", "extended", "formatted", "cost"),
@@ -124,8 +128,6 @@ class BloomPruneExecSuite extends PruneSuite {
   }
 
   test("values of keys are collected only where a scan below can use them") {
-    table("large", spark.range(0, 1000).selectExpr("id", "id % 50 as k"))
-    table("small", spark.range(0, 50).selectExpr("id as k", "id % 5 as x"), files = 1)
     spark.table("large").write.json(directory.resolve("json").toString)
     spark.read.json(directory.resolve("json").toString).createOrReplaceTempView("json")
     val (scan, interpreted) = ("large", everyMode.filter(_.exists(_._2 == "NO_CODEGEN")))
