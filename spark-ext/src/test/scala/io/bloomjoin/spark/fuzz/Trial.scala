@@ -18,6 +18,7 @@ private[fuzz] final case class Trial(
     schema: Schema,
     settings: Settings
 ) {
+
   /** What makes the caches. */
   def caching: Seq[String] = cached.map { case (name, relation) =>
     s"cache lazy table $name as select ${schema.list} from ${relation.sql} source"
@@ -29,7 +30,8 @@ private[fuzz] final case class Trial(
   def smaller: Iterator[Trial] = {
     val unneeded = settings.keys.filterNot(needed)
     val withFewerSettings =
-      (if (unneeded.size > 1) Iterator(copy(settings = settings -- unneeded)) else Iterator.empty) ++
+      (if (unneeded.size > 1) Iterator(copy(settings = settings -- unneeded))
+       else Iterator.empty) ++
         unneeded.iterator.map(key => copy(settings = settings - key))
     val withLessData = for {
       part <- Iterator(8, 2)
