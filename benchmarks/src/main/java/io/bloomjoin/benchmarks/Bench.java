@@ -79,7 +79,7 @@ final class Bench {
         });
   }
 
-  @Command(description = "A fact table joined to one row in twenty of a dimension.")
+  @Command(description = "A fact table joined to a part of a dimension.")
   int joins(
       @Option(
               names = "--fact-rows",
@@ -93,6 +93,15 @@ final class Bench {
               defaultValue = "20000000",
               description = "Rows of the dimension (default: ${DEFAULT-VALUE}).")
           long dimensionRows,
+      @Option(
+              names = "--keep",
+              paramLabel = "<percent>",
+              split = ",",
+              defaultValue = "5",
+              description =
+                  "How much of the dimension the query's filter leaves, 1 to 100, one query for each"
+                      + " (default: ${DEFAULT-VALUE}).")
+          List<Integer> percents,
       @Mixin BenchOptions options)
       throws IOException {
     FactDimension tables = new FactDimension(factRows, dimensionRows);
@@ -100,7 +109,7 @@ final class Bench {
         "joins",
         String.format("%,d fact rows, %,d dimension rows", factRows, dimensionRows),
         options,
-        List.of(FactDimension.QUERY),
+        percents.stream().map(FactDimension::query).toList(),
         spark -> tables.register(spark, Workspace.data(), out));
   }
 

@@ -54,7 +54,7 @@ final class Demo implements Callable<Integer> {
       TpchTables.register(spark, scaleFactor, data, out);
       factDimension().register(spark, data, out);
       List<Query> queries = new ArrayList<>(TpchQueries.numbered(TPCH_QUERIES));
-      queries.add(FactDimension.QUERY);
+      queries.add(FactDimension.query(5));
       Suite suite = new Suite(new QueryRunner(spark), Mode.USUAL, repetitions, out);
       List<Comparison> comparisons = suite.run(queries, sofar -> {});
       out.printf("%n%s%n", ResultTable.of(comparisons));

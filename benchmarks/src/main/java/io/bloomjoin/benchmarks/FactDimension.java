@@ -6,25 +6,19 @@ import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 
 /**
- * The plain case: a fact table joined to a dimension of which a filter leaves one row in twenty.
+ * The plain case: a fact table joined to a dimension of which a filter leaves a part.
  *
  * @param factRows rows of {@code fact(id, k, pad, x)}; {@code k} is spread over all dimension keys
  * @param dimensionRows rows of {@code dim(k, attr, name)}; {@code attr} is 0 to 99, evenly
  */
 record FactDimension(long factRows, long dimensionRows) {
-  /**
-   * Reads every column on both sides of the join, so that none is pruned away before the shuffle;
-   * broadcast joins are off, so that there is a shuffle whatever the size.
-   */
-  static final Query QUERY =
-      new Query(
-          "fact-dimension",
-          """
-          SELECT count(*), sum(x), bit_xor(xxhash64(id, f.k, pad, name))
-          FROM fact f JOIN dim d ON f.k = d.k
-          WHERE attr < 5
-          """,
-          Map.of("spark.sql.autoBroadcastJoinThreshold", "-1"));
+  /** Reads every column on both sides, so that none is pruned away before the shuffle. */
+  private static final String QUERY =
+      """
+      SELECT count(*), sum(x), bit_xor(xxhash64(id, f.k, pad, name))
+      FROM fact f JOIN dim d ON f.k = d.k
+      WHERE attr < %d
+      """;
 
   private static final int FILES = 8;
 
@@ -36,6 +30,22 @@ record FactDimension(long factRows, long dimensionRows) {
       throw new IllegalArgumentException(
           "dim needs at least 1 row, but got " + dimensionRows + ".");
     }
+  }
+
+  /**
+   * @param percent how much of the dimension the filter leaves, 1 to 100; with 100 every fact row
+   *     has a match, and a Bloom filter is of no use. Broadcast joins are off, so that there is a
+   *     shuffle whatever the size.
+   */
+  static Query query(int percent) {
+    if (percent < 1 || percent > 100) {
+      throw new IllegalArgumentException(
+          "The filter leaves 1 to 100 percent of the dimension, but not " + percent + ".");
+    }
+    return new Query(
+        "fact-dimension-" + percent,
+        QUERY.formatted(percent),
+        Map.of("spark.sql.autoBroadcastJoinThreshold", "-1"));
   }
 
   /** Generates the tables into {@code <data>/fact-dimension-<rows>-<rows>/} unless there. */
