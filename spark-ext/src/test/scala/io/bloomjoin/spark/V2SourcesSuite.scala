@@ -24,7 +24,7 @@ class V2SourcesSuite extends PruneSuite {
   private val partitions = 40
   private val rows = 4000L
 
-  private val large = spark.range(rows).selectExpr(
+  private def large = spark.range(rows).selectExpr(
     "id",
     "id % 40 as k",
     "cast(id % 40 as int) as i",
